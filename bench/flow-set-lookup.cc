@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 /**
  * @file
@@ -18,7 +14,6 @@
  */
 
 #include "model/core/flow-set/flow-set-switching.h"
-#include "model/core/flow-set/flow-set-table.h"
 #include "paired-timing.h"
 
 #include <numeric>

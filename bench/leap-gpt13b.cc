@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 /**
  * @file
@@ -23,8 +19,8 @@
 #include "ns3/fabric-helper.h"
 #include "ns3/rank-application-helper.h"
 #include "ns3/roce-flow-helper.h"
-#include "ns3/server-fabric.h"
 #include "ns3/server-helper.h"
+#include "ns3/server-plan.h"
 #include "ns3/simulator.h"
 #include "ns3/time-window-helper.h"
 #include "ns3/workload-file.h"

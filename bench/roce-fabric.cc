@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 /**
  * @file
@@ -30,11 +26,11 @@
 #include "ns3/ethernet-net-device.h"
 #include "ns3/experiment-data-file.h"
 #include "ns3/fabric-helper.h"
+#include "ns3/flow-generators.h"
 #include "ns3/flow-size-distribution.h"
 #include "ns3/flow-spec-file.h"
 #include "ns3/node-list.h"
 #include "ns3/nstime.h"
-#include "ns3/poisson-flow-generator.h"
 #include "ns3/roce-flow-helper.h"
 #include "ns3/simulator.h"
 #include "ns3/time-window-helper.h"

@@ -64,7 +64,7 @@ if(DEFINED NS3_VER)
 endif()
 if(AIDC_NS3_RELEASE)
   set_source_files_properties(
-    helper/experiment/ns3-release.cc PROPERTIES COMPILE_DEFINITIONS
+    helper/experiment/aidc-version.cc PROPERTIES COMPILE_DEFINITIONS
                                      "AIDC_NS3_RELEASE=\"${AIDC_NS3_RELEASE}\""
   )
 endif()

@@ -82,7 +82,6 @@ endif()
 # sanitizers
 set(readers
     aidc-input-error
-    json-object-reader
     topology-file
     training-step-file
     workload-file-reader
@@ -91,5 +90,6 @@ list(TRANSFORM readers REPLACE "(.+)" "model/workload/\\1.cc")
 aidc_add_fuzzed_library(aidc-fuzz-readers ${readers} model/warning.cc)
 target_link_libraries(
   aidc-fuzz-readers PUBLIC aidc-fuzz ${libcore} ${libnetwork}
+                           ${aidc_zlib_libraries}
 )
 aidc_add_fuzz_programs(aidc-fuzz-readers ${aidc_file_fuzz_targets})

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_BFD_FABRIC_HELPER_H
 #define AIDC_BFD_FABRIC_HELPER_H
@@ -18,26 +14,23 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Installs BFD on the links between the switches of a fabric without a routing protocol, so
- *        that each switch stops using a link that has silently failed.
- *
- * A switch blocks its own next hops over the link (MultipathRouting::SetBlocked()). Other switches
- * do not hear of it: packets that have no other way from this switch are lost. BgpFabricHelper,
- * with SetBfd(), tells the others, too.
- *
- * Sessions are between the addresses of the switches, as ports have none.
- */
+/// Installs BFD on the links between the switches of a fabric without a routing protocol, so
+/// that each switch stops using a link that has silently failed.
+///
+/// A switch blocks its own next hops over the link (MultipathRouting::SetBlocked()). Other switches
+/// do not hear of it: packets that have no other way from this switch are lost. BgpFabricHelper,
+/// with SetBfd(), tells the others, too.
+///
+/// Sessions are between the addresses of the switches, as ports have none.
 class BfdFabricHelper
 {
   public:
     /// Constructor, with 50 ms and a multiplier of 3.
     BfdFabricHelper();
 
-    /// Set the times of all sessions.
-    /// @param interval the least time between packets, in both directions: 1 us to 4294 s
-    /// @param multiplier the intervals without a packet after which a link has failed, at least 1
+    /// Set the times of all sessions. interval: the least time between packets, in both directions,
+    /// 1 us to 4294 s; multiplier: the intervals without a packet after which a link has failed, at
+    /// least 1.
     void SetTimes(Time interval, uint8_t multiplier = 3);
 
     /// Install speakers. @param network the fabric, with addresses
@@ -51,10 +44,7 @@ class BfdFabricHelper
     /// @return the number of streams used: one for each switch, of other processes, too
     static int64_t AssignStreams(const FabricHelper& network, int64_t stream);
 
-    /// Make what makes speakers, for helpers of their clients.
-    /// @param interval the least time between packets, in both directions
-    /// @param multiplier the intervals without a packet after which a link has failed
-    /// @return the factory
+    /// Make what makes speakers, for helpers of their clients. @see SetTimes()
     static ObjectFactory MakeSpeakers(Time interval, uint8_t multiplier);
 
   private:

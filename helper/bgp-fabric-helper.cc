@@ -1,30 +1,28 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "bgp-fabric-helper.h"
 
+#include "../model/aidc-compat.h"
 #include "../model/core/bgp/bgp-path-attributes.h"
 #include "../model/core/require-argument.h"
 #include "../model/device-link-properties.h"
 #include "fabric-interface.h"
 #include "factory-attribute.h"
+#include "user-default.h"
 
 #include "ns3/bfd-speaker.h"
+#include "ns3/boolean.h"
+#include "ns3/enum.h"
 #include "ns3/ethernet-net-device.h"
 #include "ns3/ipv4-interface-address.h"
-#include "ns3/ipv4.h"
 #include "ns3/link-bandwidth-monitor.h"
 #include "ns3/log.h"
 #include "ns3/process-gather.h"
 #include "ns3/simulator.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <iterator>
-#include <string>
-#include <vector>
 
 namespace ns3::aidc
 {
@@ -33,6 +31,54 @@ NS_LOG_COMPONENT_DEFINE("AidcBgpFabricHelper");
 
 /// The length of the prefix of a host.
 static constexpr uint8_t HOST_LENGTH = 32;
+
+BgpSpeakerFactory::BgpSpeakerFactory()
+    : m_factory("ns3::aidc::BgpSpeaker")
+{
+}
+
+void
+BgpSpeakerFactory::Set(const std::string& name, const AttributeValue& value)
+{
+    SetFactoryAttribute(m_factory, name, value);
+    m_isSet.insert(name);
+}
+
+void
+BgpSpeakerFactory::Prepare(const std::string& helper)
+{
+    RefuseUserDefaults("ns3::aidc::BgpSpeaker",
+                       {"As", "RouterId", "Tier", "AttachNonTransitive"},
+                       helper + ", which knows the place of each switch");
+    const auto derive = [this](const std::string& name, Time time) {
+        if (m_isSet.count(name) == 0)
+        {
+            SetDerived(m_factory, name, TimeValue(time));
+        }
+    };
+    derive("HoldTime", Seconds(9));
+    derive("ConnectRetryTime", Seconds(10));
+}
+
+Ptr<BgpSpeaker>
+BgpSpeakerFactory::Create(uint32_t as, Ipv4Address routerId, PathBandwidthTier tier) const
+{
+    const auto speaker = m_factory.Create<BgpSpeaker>();
+    speaker->SetAttribute("As", UintegerValue(as));
+    speaker->SetAttribute("RouterId", Ipv4AddressValue(routerId));
+    speaker->SetAttribute("Tier", EnumValue(static_cast<BgpSpeaker::Tier>(tier)));
+    speaker->SetAttribute("AttachNonTransitive",
+                          BooleanValue(tier == PathBandwidthTier::SUPER_SPINE));
+    return speaker;
+}
+
+void
+BgpSpeakerFactory::AddLinkAddress(const Ptr<Ipv4>& ipv4, uint32_t interface, Ipv4Address address)
+{
+    Ipv4InterfaceAddress own(address, Ipv4Mask("/31"));
+    ClearBroadcast(own);
+    ipv4->AddAddress(interface, own);
+}
 
 BgpFabricHelper::BgpFabricHelper()
     : m_monitors("ns3::aidc::LinkBandwidthMonitor"),
@@ -72,27 +118,8 @@ BgpFabricHelper::Install(FabricHelper& network)
             continue;
         }
         AssignAddresses(node);
-        if (m_bfd)
-        {
-            network.GetNode(node)->AddApplication(m_bfd->Create<BfdSpeaker>());
-        }
         const auto speaker = Make(node);
         speaker->SetAttributePool(pool);
-        network.GetNode(node)->AddApplication(speaker);
-        Speaker& known = m_speakers[node];
-        known.speaker = speaker;
-        const auto& ports = plan.GetPorts(node);
-        for (PortIndex port; port < ports.GetEnd(); ++port)
-        {
-            if (Speaks(ports[port].peer))
-            {
-                known.peers[port] = speaker->AddPeer(MakePeer(node, port));
-            }
-        }
-        if (m_usesAvailable)
-        {
-            InstallMonitor(node);
-        }
         speakers.Add(speaker);
     }
     const auto& attachments = plan.GetAttachments();
@@ -159,35 +186,48 @@ BgpFabricHelper::AssignAddresses(NodeIndex node) const
 Ptr<BgpSpeaker>
 BgpFabricHelper::Make(NodeIndex node)
 {
-    const auto speaker =
-        m_factory.Create(m_asPlan->GetAs(node),
-                         m_network->GetAddress(node),
-                         GetPathBandwidthTier(m_network->GetFabric().GetNode(node).tier));
+    const FabricPlan& plan = m_network->GetFabric();
+    if (m_bfd)
+    {
+        m_network->GetNode(node)->AddApplication(m_bfd->Create<BfdSpeaker>());
+    }
+    const auto speaker = m_factory.Create(m_asPlan->GetAs(node),
+                                          m_network->GetAddress(node),
+                                          GetPathBandwidthTier(plan.GetNode(node).tier));
     speaker->TraceConnectWithoutContext(
         "RouteChange",
         Callback<void, const BgpPrefix&, const std::vector<BgpRibPath>&>(
             [this, node](const BgpPrefix& prefix, const std::vector<BgpRibPath>&) {
                 NotifyRoute(node, prefix);
             }));
-    return speaker;
-}
-
-void
-BgpFabricHelper::InstallMonitor(NodeIndex node) const
-{
-    const auto& [speaker, peers] = m_speakers.at(node);
+    m_network->GetNode(node)->AddApplication(speaker);
+    Speaker& known = m_speakers[node];
+    known.speaker = speaker;
+    const auto& ports = plan.GetPorts(node);
+    for (PortIndex port; port < ports.GetEnd(); ++port)
+    {
+        if (Speaks(ports[port].peer))
+        {
+            known.peers[port] = speaker->AddPeer(MakePeer(node, port));
+        }
+    }
+    if (!m_usesAvailable)
+    {
+        return speaker;
+    }
     const auto monitor = m_monitors.Create<LinkBandwidthMonitor>();
     monitor->SetSpeaker(speaker);
-    for (const auto& [port, peer] : peers)
+    for (const auto& [port, peer] : known.peers)
     {
         const auto device = DynamicCast<EthernetNetDevice>(m_network->GetPort(node, port));
         AIDC_REFUSED_UNLESS(device,
                             "BgpFabricHelper::UseAvailableBandwidth(): expected Ethernet ports, "
                             "found another device at "
-                                << m_network->GetFabric().GetNodeName(node));
+                                << plan.GetNodeName(node));
         monitor->Watch(peer, device);
     }
     m_network->GetNode(node)->AddApplication(monitor);
+    return speaker;
 }
 
 BgpPeerSettings
@@ -289,27 +329,20 @@ BgpFabricHelper::TraceConnect(const std::string& source,
 bool
 BgpFabricHelper::IsSettled() const
 {
-    return SumOverProcesses(IsSettledHere() ? 0 : 1) == 0;
-}
-
-bool
-BgpFabricHelper::IsSettledHere() const
-{
-    const FabricPlan& plan = m_network->GetFabric();
+    uint64_t nUnsettled = 0; // at the nodes of this process
     for (const auto& [node, known] : m_speakers)
     {
+        const auto& ports = m_network->GetFabric().GetPorts(node);
         for (const auto& [port, peer] : known.peers)
         {
-            const bool isUp = m_network->GetRoutes().IsLinkUp(plan.GetPorts(node)[port].link);
+            const bool isUp = m_network->GetRoutes().IsLinkUp(ports[port].link);
             const bool isEstablished =
                 known.speaker->GetSessionState(peer) == BgpSessionState::ESTABLISHED;
-            if (isUp != isEstablished || (isUp && known.speaker->GetRib().HasChanges(peer)))
-            {
-                return false;
-            }
+            nUnsettled +=
+                isUp != isEstablished || (isUp && known.speaker->GetRib().HasChanges(peer));
         }
     }
-    return true;
+    return SumOverProcesses(nUnsettled) == 0;
 }
 
 BgpSpeakerStatistics

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "bgp-wan-helper.h"
 
@@ -10,14 +6,12 @@
 #include "../model/core/bgp/bgp-prefix.h"
 #include "../model/core/require-argument.h"
 #include "../model/device-link-properties.h"
-#include "bgp-speaker-factory.h"
 #include "fabric-path-bandwidths.h"
 #include "link-address.h"
 
-#include "ns3/bgp-peer-settings.h"
 #include "ns3/bgp-policy.h"
 #include "ns3/bgp-rib.h"
-#include "ns3/fabric-as-plan.h"
+#include "ns3/fabric-bgp-plan.h"
 #include "ns3/ipv4-address.h"
 #include "ns3/ipv4.h"
 #include "ns3/log.h"
@@ -108,34 +102,27 @@ BgpWanHelper::SetSpeakerAttribute(const std::string& name, const AttributeValue&
 }
 
 void
-BgpWanHelper::Connect(End a, End b, bool exchangesNonTransitive)
+BgpWanHelper::Connect(End a, End b)
 {
     const uint32_t first = FIRST_ADDRESS + 2 * static_cast<uint32_t>(m_sessions.size());
     AIDC_REFUSED_IF(first >= END_ADDRESS,
                     "BgpWanHelper: expected at most " << (END_ADDRESS - FIRST_ADDRESS) / 2
                                                       << " border links and tunnels");
-    const auto add = [&](End& end, const End& other, uint32_t own, uint32_t peer) {
+    const auto add = [&](End& end, uint32_t own, uint32_t peer) {
         if (!end.speaker)
         {
             return;
         }
+        end.settings.address = Ipv4Address(peer);
+        end.settings.localAddress = Ipv4Address(own);
+        end.settings.isPassive = &end == &b;
         BgpSpeakerFactory::AddLinkAddress(end.node->GetObject<Ipv4>(),
                                           end.interface,
-                                          Ipv4Address(own));
-        BgpPeerSettings settings;
-        settings.address = Ipv4Address(peer);
-        settings.localAddress = Ipv4Address(own);
-        settings.as = other.as;
-        settings.tier = other.tier;
-        settings.linkBandwidth = end.bandwidth;
-        settings.exchangesNonTransitive = exchangesNonTransitive;
-        settings.isPassive = &end == &b;
-        settings.importPolicy = end.importPolicy;
-        settings.exportPolicy = end.exportPolicy;
-        end.peer = end.speaker->AddPeer(settings);
+                                          end.settings.localAddress);
+        end.peer = end.speaker->AddPeer(end.settings);
     };
-    add(a, b, first, first + 1);
-    add(b, a, first + 1, first);
+    add(a, first, first + 1);
+    add(b, first + 1, first);
     m_sessions.push_back({a, b});
 }
 
@@ -263,25 +250,28 @@ BgpWanHelper::ConnectBorder(uint32_t site)
         End edge;
         edge.speaker = m_network->IsLocal(link.edge) ? GetSpeaker(link.edge) : nullptr;
         edge.node = m_network->GetRouter(link.edge);
-        edge.interface = link.edgeInterface;
-        edge.as = GetEdgeAs(site);
-        edge.importPolicy = fromAidc;
-        edge.exportPolicy = toAidc;
+        edge.interface = link.GetEdgeInterface();
+        edge.settings.as = m_aidcs[site].GetAs(link.border);
+        edge.settings.tier = GetPathBandwidthTier(aidc.GetFabric().GetNode(link.border).tier);
+        edge.settings.exchangesNonTransitive = edge.settings.tier == PathBandwidthTier::SUPER_SPINE;
+        edge.settings.importPolicy = fromAidc;
+        edge.settings.exportPolicy = toAidc;
         End border;
         border.speaker =
             aidc.IsLocal(link.border) ? m_aidcs[site].GetSpeaker(link.border) : nullptr;
         border.node = aidc.GetNode(link.border);
-        border.interface = link.borderInterface;
-        border.tier = GetPathBandwidthTier(aidc.GetFabric().GetNode(link.border).tier);
-        border.as = m_aidcs[site].GetAs(link.border);
+        border.interface = link.GetBorderInterface();
+        border.settings.as = GetEdgeAs(site);
+        border.settings.tier = PathBandwidthTier::EDGE;
+        border.settings.exchangesNonTransitive = edge.settings.exchangesNonTransitive;
         if (edge.speaker || border.speaker)
         {
             const auto& known = edge.speaker ? edge : border;
             const auto port = known.node->GetObject<Ipv4>()->GetNetDevice(known.interface);
-            edge.bandwidth = static_cast<double>(GetLinkRate(port).GetBitRate()) / 8;
-            border.bandwidth = edge.bandwidth;
+            edge.settings.linkBandwidth = static_cast<double>(GetLinkRate(port).GetBitRate()) / 8;
+            border.settings.linkBandwidth = edge.settings.linkBandwidth;
         }
-        Connect(edge, border, border.tier == PathBandwidthTier::SUPER_SPINE);
+        Connect(edge, border);
     }
 }
 
@@ -290,7 +280,6 @@ BgpWanHelper::ConnectEdges(NodeIndex a, NodeIndex b, const WanTunnelHelper& tunn
 {
     const auto& routers = m_network->GetPlan().GetRouters();
     const auto makeEnd = [&](NodeIndex from, NodeIndex to, std::size_t i) {
-        const uint32_t site = routers[from].site;
         End end;
         end.node = m_network->GetRouter(from);
         if (m_network->IsLocal(from))
@@ -301,20 +290,21 @@ BgpWanHelper::ConnectEdges(NodeIndex a, NodeIndex b, const WanTunnelHelper& tunn
         }
         for (const auto& path : tunnels.GetPaths(from, to, i))
         {
-            end.bandwidth += static_cast<double>(path.rate) / 8;
+            end.settings.linkBandwidth += static_cast<double>(path.rate) / 8;
             if (!m_isSumOfPaths)
             {
                 break; // the primary path
             }
         }
-        end.as = GetEdgeAs(site);
-        end.importPolicy = MakeBorderPolicy({routers[to].site}, false);
-        end.exportPolicy = MakeBorderPolicy({site}, false);
+        end.settings.as = GetEdgeAs(routers[to].site);
+        end.settings.tier = PathBandwidthTier::EDGE;
+        end.settings.importPolicy = MakeBorderPolicy({routers[to].site}, false);
+        end.settings.exportPolicy = MakeBorderPolicy({routers[from].site}, false);
         return end;
     };
     for (std::size_t i = 0; i < tunnels.GetNTunnels(a, b); ++i)
     {
-        Connect(makeEnd(a, b, i), makeEnd(b, a, i), false);
+        Connect(makeEnd(a, b, i), makeEnd(b, a, i));
     }
 }
 
@@ -343,15 +333,24 @@ void
 BgpWanHelper::Announce(NodeIndex edge)
 {
     Edge& known = m_edges.at(edge);
+    const auto node = m_network->GetRouter(edge);
+    const auto ipv4 = node->GetObject<Ipv4>();
     for (const uint32_t site : GetOtherSites(m_network->GetPlan().GetRouters()[edge].site))
     {
+        const BgpPrefix other = GetSiteNetwork(site);
+        const Ipv4Address network(other.network);
+        // The last address: that of no host, unless the data center has as many as it can have.
+        const NextHopGroup* group = MultipathRoutingHelper::GetRouting(node)->FindTransit(
+            other.network | ~MakeMask(other.length).Get());
+        const bool hasRoute =
+            group && std::any_of(group->usable.begin(), group->usable.end(), [&](uint32_t i) {
+                return ipv4->GetNetDevice(group->members[i].nextHop.interface)->IsLinkUp();
+            });
         const bool isAnnouncing = known.announced.count(site) > 0;
-        if (HasRoute(edge, site) == isAnnouncing)
+        if (hasRoute == isAnnouncing)
         {
             continue;
         }
-        const BgpPrefix other = GetSiteNetwork(site);
-        const Ipv4Address network(other.network);
         if (isAnnouncing)
         {
             known.announced.erase(site);
@@ -363,20 +362,6 @@ BgpWanHelper::Announce(NodeIndex edge)
             known.speaker->Originate(network, MakeMask(other.length));
         }
     }
-}
-
-bool
-BgpWanHelper::HasRoute(NodeIndex edge, uint32_t site) const
-{
-    const BgpPrefix other = GetSiteNetwork(site);
-    const auto node = m_network->GetRouter(edge);
-    // The last address: that of no host, unless the data center has as many as it can have.
-    const NextHopGroup* group = MultipathRoutingHelper::GetRouting(node)->FindTransit(
-        other.network | ~MakeMask(other.length).Get());
-    const auto ipv4 = node->GetObject<Ipv4>();
-    return group && std::any_of(group->usable.begin(), group->usable.end(), [&](uint32_t i) {
-               return ipv4->GetNetDevice(group->members[i].nextHop.interface)->IsLinkUp();
-           });
 }
 
 int64_t

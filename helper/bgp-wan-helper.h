@@ -1,21 +1,16 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_BGP_WAN_HELPER_H
 #define AIDC_BGP_WAN_HELPER_H
 
-#include "../model/bgp/bgp-link-watcher.h"
+#include "../model/bgp/bgp-link.h"
 #include "../model/core/fare/path-bandwidth.h"
 #include "bgp-fabric-helper.h"
-#include "bgp-speaker-factory.h"
 #include "wan-helper.h"
 #include "wan-tunnel-helper.h"
 
 #include "ns3/attribute.h"
-#include "ns3/bgp-policy.h"
+#include "ns3/bgp-peer-settings.h"
 #include "ns3/bgp-speaker-statistics.h"
 #include "ns3/bgp-speaker.h"
 #include "ns3/callback.h"
@@ -36,38 +31,37 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Installs BGP with path bandwidth in all data centers of a WanHelper and on their provider
- *        edge routers (PEs), so that routes between the data centers follow failures inside of
- *        them (draft-xu-idr-fare, RFC 7938).
- *
- * Switches have the speakers of a BgpFabricHelper for each data center. PEs have speakers of the
- * tier BgpSpeaker::EDGE. The PEs of a data center share an AS. There are two kinds of sessions
- * besides those within the data centers:
- *
- * - Each border link has a session. The PE gets the prefixes of its data center, with bandwidths.
- *   It announces the network of each other data center, while it has a usable route to it
- *   (RFC 7938, section 5.2.4).
- * - Each tunnel between PEs has a session, if tunnels are given. A PE tells the PEs of the other
- *   data centers the prefixes of its own one, with bandwidths. So the other PEs weigh their tunnels
- *   by what is behind them, prefix by prefix. The bandwidth of a tunnel is that of the slowest
- *   link of its primary path. Until these routes are there, the routes of WanTunnelHelper are used.
- *
- * Policies keep a PE from anything else: no traffic within a data center, and none between two
- * other data centers, passes through a PE.
- *
- * It takes a WanHelper whose data centers have switches with OWN_HOSTS as their routes and a
- * PathBandwidthRouting, and whose routers have a PathBandwidthRouting (SetRouterRouting()). Install
- * it between AssignAddresses() and the start of the simulation. The helper outlives the simulation.
- *
- * By default, the data centers have AS numbers from 4200000000, from 4206000000, ... on, the first
- * of which is that of the PEs, and their links have addresses of 100.64.0.0/14, 100.68.0.0/14, ...
- * Border links and tunnels have addresses from 100.120.0.0 on.
- *
- * Of several processes (MpiProcesses), each one has the speakers of its own nodes, and calls
- * IsSettled(), GetLastRouteChange() and GetStatistics() at the same points.
- */
+/// Installs BGP with path bandwidth in all data centers of a WanHelper and on their provider
+/// edge routers (PEs), so that routes between the data centers follow failures inside of
+/// them (draft-xu-idr-fare, RFC 7938).
+///
+/// Switches have the speakers of a BgpFabricHelper for each data center. PEs have speakers of the
+/// tier BgpSpeaker::EDGE. The PEs of a data center share an AS. There are two kinds of sessions
+/// besides those within the data centers:
+///
+/// - Each border link has a session. The PE gets the prefixes of its data center, with bandwidths.
+///   It announces the network of each other data center, while it has a usable route to it
+///   (RFC 7938, section 5.2.4).
+/// - Each tunnel between PEs has a session, if tunnels are given. A PE tells the PEs of the other
+///   data centers the prefixes of its own one, with bandwidths. So the other PEs weigh their
+///   tunnels by what is behind them, prefix by prefix. The bandwidth of a tunnel is that of the
+///   slowest link of its primary path. Until these routes are there, the routes of WanTunnelHelper
+///   are used.
+///
+/// Policies keep a PE from anything else: no traffic within a data center, and none between two
+/// other data centers, passes through a PE.
+///
+/// It takes a WanHelper whose data centers have switches with OWN_HOSTS as their routes and a
+/// PathBandwidthRouting, and whose routers have a PathBandwidthRouting (SetRouterRouting()).
+/// Install it between AssignAddresses() and the start of the simulation. The helper outlives the
+/// simulation.
+///
+/// By default, the data centers have AS numbers from 4200000000, from 4206000000, ... on, the first
+/// of which is that of the PEs, and their links have addresses of 100.64.0.0/14, 100.68.0.0/14, ...
+/// Border links and tunnels have addresses from 100.120.0.0 on.
+///
+/// Of several processes (MpiProcesses), each one has the speakers of its own nodes, and calls
+/// IsSettled(), GetLastRouteChange() and GetStatistics() at the same points.
 class BgpWanHelper
 {
   public:
@@ -77,33 +71,28 @@ class BgpWanHelper
     BgpWanHelper& operator=(const BgpWanHelper&) = delete;
 
     /// Set an attribute of all speakers, those of switches and of PEs.
-    /// @param name the name of the attribute
-    /// @param value its value
     void SetSpeakerAttribute(const std::string& name, const AttributeValue& value);
 
-    /// Get the helper of the speakers in a data center.
-    /// @param site the data center, below MAX_WAN_SITES
-    /// @return the helper; do not call its Install() and AssignStreams()
+    /// @return the helper of the speakers in a data center, below MAX_WAN_SITES; do not call its
+    ///         Install() and AssignStreams()
     BgpFabricHelper& GetAidc(uint32_t site)
     {
         return m_aidcs.at(site);
     }
 
     /// Set whether the bandwidth of a tunnel is the sum of its paths' bandwidths, as it is where
-    /// PEs spread traffic over all paths (PathShareWanHelper).
-    /// @param isSum whether it is; by default it is the bandwidth of the primary path
+    /// PEs spread traffic over all paths (PathShareWanHelper); by default it is that of the primary
+    /// path.
     void SetAllPaths(bool isSum)
     {
         m_isSumOfPaths = isSum;
     }
 
-    /// Install speakers in a WAN without tunnels, whose core routers know the data centers.
-    /// @param network the network, with its addresses assigned
+    /// Install speakers in a WAN without tunnels, with its addresses assigned, whose core routers
+    /// know the data centers.
     void Install(WanHelper& network);
 
-    /// Install speakers in a WAN with tunnels.
-    /// @param network the network, with its addresses assigned
-    /// @param tunnels its tunnels, installed
+    /// Install speakers in a WAN, with its addresses assigned, with tunnels, which are installed.
     void Install(WanHelper& network, const WanTunnelHelper& tunnels);
 
     /// Assign fixed random variable streams to the speakers.
@@ -111,50 +100,41 @@ class BgpWanHelper
     /// @return the number of streams used: one for each switch and each PE
     int64_t AssignStreams(int64_t stream);
 
-    /// @param edge the number of a PE in the WanPlan
-    /// @return its speaker; the PE is of this process
+    /// @return the speaker of a PE of this process, by its number in the WanPlan
     Ptr<BgpSpeaker> GetSpeaker(NodeIndex edge) const;
 
     /// Connect a sink to a trace source of all speakers, with the name of the switch (after "a-",
     /// "b-" and so on) or of the PE as the context.
-    /// @param source the name of the trace source
-    /// @param sink the sink
     void TraceConnect(const std::string& source, const CallbackBase& sink) const;
 
-    /// Tell whether all sessions whose links are up are established, and no speaker has changes to
-    /// send.
-    /// @return whether this holds
+    /// @return whether all sessions whose links are up are established, and no speaker has changes
+    /// to
+    ///         send
     bool IsSettled() const;
 
     /// @return the time when a route, or one of its weights, has changed last; 0 if none has
     Time GetLastRouteChange() const;
 
-    /// Get the counters of all speakers: messages, bytes, sessions.
-    /// @return the sums over all switches and PEs
+    /// @return the counters of all switches and PEs together: messages, bytes, sessions
     BgpSpeakerStatistics GetStatistics() const;
 
   private:
     /// One end of a session of a PE.
     struct End
     {
-        Ptr<BgpSpeaker> speaker;                         //!< the speaker, null of another process
-        Ptr<Node> node;                                  //!< its node
-        uint32_t interface{0};                           //!< its IPv4 interface, if of this process
-        double bandwidth{0};                             //!< of the link, bytes a second
-        PathBandwidthTier tier{PathBandwidthTier::EDGE}; //!< its place
-        uint32_t as{0};                                  //!< its AS
-        std::shared_ptr<const BgpPolicy> importPolicy;   //!< for routes from the other end
-        std::shared_ptr<const BgpPolicy> exportPolicy;   //!< for routes to the other end
-        uint32_t peer{0};                                //!< the number of the peer
+        Ptr<BgpSpeaker> speaker;  //!< the speaker, null of another process
+        Ptr<Node> node;           //!< its node
+        uint32_t interface{0};    //!< its IPv4 interface, if of this process
+        BgpPeerSettings settings; //!< those for the other end; Connect() adds the addresses
+        uint32_t peer{0};         //!< the number of the peer
     };
 
     /// Make a session of two addresses. Each process makes all sessions in the same order, and the
     /// ends whose nodes it simulates. It is an error if there is no address left.
-    /// exchangesNonTransitive: whether they exchange non-transitive bandwidths.
-    void Connect(End a, End b, bool exchangesNonTransitive);
+    void Connect(End a, End b);
 
-    /// Tell whether all sessions whose links are up are established, and no speaker has changes to
-    /// send over them. Each process asks at the same point. @return whether this holds
+    /// @return whether IsSettled() holds for the sessions of PEs; each process asks at the same
+    /// point
     bool AreSessionsSettled() const;
 
     /// The speaker of a PE.
@@ -168,7 +148,7 @@ class BgpWanHelper
     /// Make the speakers of a data center and its PEs, and their sessions.
     void InstallSite(uint32_t site);
 
-    /// Make the sessions of the border links of a data center. @param site the data center
+    /// Make the sessions of the border links of a data center.
     void ConnectBorder(uint32_t site);
 
     /// @return the number of data centers of the network
@@ -179,11 +159,8 @@ class BgpWanHelper
     /// Make the sessions through the tunnels between two PEs.
     void ConnectEdges(NodeIndex a, NodeIndex b, const WanTunnelHelper& tunnels);
 
-    /// Announce or withdraw other data centers, as there are routes to them or not.
+    /// Announce or withdraw other data centers, as there are usable routes to them or not.
     void Announce(NodeIndex edge);
-
-    /// Tell whether a PE has a usable route to another data center.
-    bool HasRoute(NodeIndex edge, uint32_t site) const;
 
     BgpSpeakerFactory m_factory;                        //!< makes the speakers of PEs
     std::array<BgpFabricHelper, MAX_WAN_SITES> m_aidcs; //!< install the speakers of switches

@@ -1,13 +1,10 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "csig-helper.h"
 
+#include "../model/core/csig/csig-reflection.h"
+#include "../model/core/csig/tcp-header-bytes.h"
 #include "../model/core/require-argument.h"
-#include "csig-port-locators.h"
 #include "factory-attribute.h"
 #include "local-node.h"
 #include "user-default.h"
@@ -17,7 +14,7 @@
 #include "ns3/csig-path-signals.h"
 #include "ns3/csig-port.h"
 #include "ns3/csig-queue-port.h"
-#include "ns3/csig-text.h"
+#include "ns3/csig-signal.h"
 #include "ns3/double.h"
 #include "ns3/enum.h"
 #include "ns3/ethernet-net-device.h"
@@ -36,6 +33,43 @@
 
 namespace ns3::aidc
 {
+
+CsigHostHelper::CsigHostHelper()
+    : m_factory("ns3::aidc::CsigHost")
+{
+}
+
+void
+CsigHostHelper::Authorize(const CsigFlowRule& rule)
+{
+    m_rules.push_back(rule);
+    m_factory.Set("AuthorizeAll", BooleanValue(false));
+}
+
+void
+CsigHostHelper::Install(const NodeContainer& nodes) const
+{
+    for (auto node = nodes.Begin(); node != nodes.End(); ++node)
+    {
+        auto host = m_factory.Create<CsigHost>();
+        for (const auto& rule : m_rules)
+        {
+            host->Authorize(rule);
+        }
+        host->Install(*node);
+    }
+}
+
+uint32_t
+CsigHostHelper::GetSegmentSize(uint32_t mtu, CsigFormat format, bool hasTimestamps)
+{
+    AIDC_REFUSED_IF(mtu < 100, "The MTU must be at least 100 bytes, found " << mtu);
+    constexpr uint32_t IPV4_HEADER = 20;
+    constexpr uint32_t TIMESTAMPS = 10; // RFC 7323; the option of CSIG follows without padding
+    const auto options = static_cast<uint32_t>((hasTimestamps ? TIMESTAMPS : 0) +
+                                               CSIG_EMPTY_OPTION_SIZE + GetCsigDataSize(format));
+    return mtu - IPV4_HEADER - static_cast<uint32_t>(TCP_MIN_HEADER_SIZE) - (options + 3) / 4 * 4;
+}
 
 namespace
 {
@@ -231,7 +265,7 @@ CsigHelper::InstallSwitch(Ptr<Node> node, uint32_t device, uint32_t stage)
                 InstallPort(node->GetDevice(i),
                             {device, stage, i, CsigOrientation::UNKNOWN, false, false}))
         {
-            m_ports.Add(ReadCsigLocators(*agent),
+            m_ports.Add(agent->GetLocators(),
                         {name, name + ":" + std::to_string(i), node->GetDevice(i)});
         }
     }
@@ -329,64 +363,48 @@ CsigHelper::InstallPort(Ptr<NetDevice> device, const Place& place)
     return agent;
 }
 
-std::optional<CsigHelper::Newest>
-CsigHelper::FindNewest(Ptr<Node> host, const FlowKey& flow, CsigSignal signal) const
-{
-    const auto newest = host->GetObject<CsigHost>()->GetSignal(flow, signal);
-    const auto reading = newest ? m_domain->Read(newest->fields) : std::nullopt;
-    return reading && reading->hasBottleneck
-               ? std::make_optional(Newest{flow, newest->fields, newest->time})
-               : std::nullopt;
-}
-
-CsigFlowBottleneck
-CsigHelper::MakeBottleneck(const Newest& newest) const
-{
-    const auto* port = m_ports.Find(*m_domain, newest.fields);
-    return {newest.flow,
-            *m_domain->Read(newest.fields),
-            NanoSeconds(newest.time),
-            port ? *port : CsigPortDirectory::Port{}};
-}
-
 std::optional<CsigFlowBottleneck>
 CsigHelper::GetBottleneck(const FlowKey& flow, CsigSignal signal) const
 {
-    std::vector<Newest> own;
-    for (auto host = m_hosts.Begin(); host != m_hosts.End() && own.empty(); ++host)
-    {
-        if ((*host)->GetObject<Ipv4>()->GetInterfaceForAddress(Ipv4Address(flow.source)) < 0)
-        {
-            continue;
-        }
-        if (const auto newest = FindNewest(*host, flow, signal))
-        {
-            own.push_back(*newest);
-        }
-        break;
-    }
-    const auto all = GatherItems(own);
-    return all.empty() ? std::nullopt : std::make_optional(MakeBottleneck(all.front()));
+    const auto all = GetBottlenecks(signal);
+    const auto found =
+        std::find_if(all.begin(), all.end(), [&](const auto& each) { return each.flow == flow; });
+    return found == all.end() ? std::nullopt : std::make_optional(*found);
 }
 
 std::vector<CsigFlowBottleneck>
 CsigHelper::GetBottlenecks(CsigSignal signal) const
 {
+    /// The newest signal of a flow, as processes tell each other.
+    struct Newest
+    {
+        FlowKey flow;
+        CsigFields fields;
+        int64_t time;
+    };
+
     std::vector<PlacedItem<Newest>> own;
     for (auto host = m_hosts.Begin(); host != m_hosts.End(); ++host)
     {
-        for (const auto& flow : (*host)->GetObject<CsigHost>()->GetFlows())
+        const auto csig = (*host)->GetObject<CsigHost>();
+        for (const auto& flow : csig->GetFlows())
         {
-            if (const auto newest = FindNewest(*host, flow, signal))
+            const auto newest = csig->GetSignal(flow, signal);
+            const auto reading = newest ? m_domain->Read(newest->fields) : std::nullopt;
+            if (reading && reading->hasBottleneck)
             {
-                own.push_back({(*host)->GetId(), *newest});
+                own.push_back({(*host)->GetId(), {flow, newest->fields, newest->time}});
             }
         }
     }
     std::vector<CsigFlowBottleneck> all;
     for (const auto& newest : GatherInOrder(own))
     {
-        all.push_back(MakeBottleneck(newest));
+        const auto* port = m_ports.Find(*m_domain, newest.fields);
+        all.push_back({newest.flow,
+                       *m_domain->Read(newest.fields),
+                       NanoSeconds(newest.time),
+                       port ? *port : CsigPortDirectory::Port{}});
     }
     return all;
 }

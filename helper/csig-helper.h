@@ -1,21 +1,18 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_CSIG_HELPER_H
 #define AIDC_CSIG_HELPER_H
 
+#include "../model/core/csig/csig-fields.h"
 #include "../model/core/csig/csig-flow-rule.h"
-#include "../model/core/csig/csig-reading.h"
-#include "csig-host-helper.h"
-#include "csig-port-locators.h"
+#include "../model/core/csig/csig-quantizer.h"
+#include "csig-fabric-ports.h"
 #include "fabric-helper.h"
 #include "factory-attribute.h"
 
 #include "ns3/csig-agent.h"
 #include "ns3/csig-domain.h"
+#include "ns3/csig-host.h"
 #include "ns3/csig-signal.h"
 #include "ns3/fabric-plan.h"
 #include "ns3/flow-key.h"
@@ -34,7 +31,42 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
+/// Gives hosts a CsigHost. Call it after InternetStackHelper has run on them.
+class CsigHostHelper
+{
+  public:
+    CsigHostHelper();
+
+    /// Set an attribute of the hosts that are installed later.
+    /// @param name the name of the attribute
+    /// @param value its value
+    void SetAttribute(const std::string& name, const AttributeValue& value)
+    {
+        SetFactoryAttribute(m_factory, name, value);
+    }
+
+    /// Authorize flows to be tagged, and no others (section 9).
+    /// @param rule the flows, besides those of earlier rules
+    void Authorize(const CsigFlowRule& rule);
+
+    /// Give each host a CsigHost.
+    /// @param nodes the hosts; one that has a CsigHost already is refused
+    void Install(const NodeContainer& nodes) const;
+
+    /// Get the largest TCP segment with which the option always fits the MTU.
+    ///
+    /// It is for ns-3's attribute TcpSocket::SegmentSize, which counts data only.
+    /// @param mtu the MTU in bytes, at least 100
+    /// @param format the format of the peers' tags; expanded if both are in use
+    /// @param hasTimestamps whether TCP has its timestamps option, which is ns-3's default
+    /// @return bytes of data
+    static uint32_t GetSegmentSize(uint32_t mtu, CsigFormat format, bool hasTimestamps = true);
+
+  private:
+    ObjectFactory m_factory;           //!< makes the hosts
+    std::vector<CsigFlowRule> m_rules; //!< the authorized flows
+};
+
 /// The bottleneck of a flow's path, from a signal.
 struct CsigFlowBottleneck
 {
@@ -46,33 +78,30 @@ struct CsigFlowBottleneck
     CsigPortDirectory::Port port;
 };
 
-/**
- * @ingroup aidc
- * @brief Makes a CSIG domain of a network: installs CSIG on hosts and on ports of switches, all in
- *        one domain.
- *
- * Hosts get a CsigHost and, at each Ethernet port, a CsigPort of the role Host. Hosts that already
- * have a RoceNic get a CsigPathSignals in it, and no CsigHost if they have no IPv4 stack. Switches
- * get a CsigPort at each Ethernet port and a CsigQueuePort at each other port, which must already
- * have its root queue disc.
- *
- * In a fabric, locators follow the plan: the stage is 1 for leaves, 2 for spines and 3 for
- * super-spines; the orientation tells whether the other end is in a higher tier; ports have the
- * plan's numbers; the switches of GetSwitches() are numbered from 1 on, so that LM 0 is no switch.
- * If the user has set no domain, it gets the expanded locator "device:10,port:6", or another layout
- * if this one is too small (FitLocator()). If links have other speeds than its LinkSpeeds, it gets
- * the speeds of all links, up to seven.
- *
- * Ports of a fabric's switches that face hosts do not trust them (section 9), unless the port
- * attribute Trusted is set, or flows are authorized.
- *
- * Excluded nodes (Exclude()) are outside the domain: ports that face them strip tags (section 6.3.2
- * of draft-ravi-ippm-csig-01) and do not trust them (section 9). A host sends no tags to such nodes
- * (section 6.3.1), but is in the domain otherwise.
- *
- * With several processes (MpiProcesses), each one calls the same functions for the same nodes, and
- * installs its own nodes. Bottlenecks are those of the hosts of all processes.
- */
+/// Makes a CSIG domain of a network: installs CSIG on hosts and on ports of switches, all in
+/// one domain.
+///
+/// Hosts get a CsigHost and, at each Ethernet port, a CsigPort of the role Host. Hosts that already
+/// have a RoceNic get a CsigPathSignals in it, and no CsigHost if they have no IPv4 stack. Switches
+/// get a CsigPort at each Ethernet port and a CsigQueuePort at each other port, which must already
+/// have its root queue disc.
+///
+/// In a fabric, locators follow the plan: the stage is 1 for leaves, 2 for spines and 3 for
+/// super-spines; the orientation tells whether the other end is in a higher tier; ports have the
+/// plan's numbers; the switches of GetSwitches() are numbered from 1 on, so that LM 0 is no switch.
+/// If the user has set no domain, it gets the expanded locator "device:10,port:6", or another
+/// layout if this one is too small (FitLocator()). If links have other speeds than its LinkSpeeds,
+/// it gets the speeds of all links, up to seven.
+///
+/// Ports of a fabric's switches that face hosts do not trust them (section 9), unless the port
+/// attribute Trusted is set, or flows are authorized.
+///
+/// Excluded nodes (Exclude()) are outside the domain: ports that face them strip tags
+/// (section 6.3.2 of draft-ravi-ippm-csig-01) and do not trust them (section 9). A host sends no
+/// tags to such nodes (section 6.3.1), but is in the domain otherwise.
+///
+/// With several processes (MpiProcesses), each one calls the same functions for the same nodes, and
+/// installs its own nodes. Bottlenecks are those of the hosts of all processes.
 class CsigHelper
 {
   public:
@@ -98,15 +127,12 @@ class CsigHelper
     /// @param value its value
     void SetPortAttribute(const std::string& name, const AttributeValue& value);
 
-    /**
-     * @brief Set an attribute of the agents that are installed later.
-     *
-     * * Each agent has its own Phase, from the numbers of its switch and port, unless Phase is
-     * set here.
-     *
-     * @param name the name of an attribute of CsigAgent, not one of the locator's
-     * @param value its value
-     */
+    /// Set an attribute of the agents that are installed later.
+    ///
+    /// * Each agent has its own Phase, from the numbers of its switch and port, unless Phase is
+    /// set here.
+    /// @param name the name of an attribute of CsigAgent, not one of the locator's
+    /// @param value its value
     void SetAgentAttribute(const std::string& name, const AttributeValue& value);
 
     /// Set an attribute of the CsigPathSignals that RoceNics are given later.
@@ -156,18 +182,15 @@ class CsigHelper
     /// @param stage its stage in locators
     void InstallSwitch(Ptr<Node> node, uint32_t device, uint32_t stage = 0);
 
-    /**
-     * @brief Find the bottleneck of a flow's path, by the newest signal that its sender has
-     * received.
-     *
-     * Switches and their ports have the names of the fabric's plan; those of InstallSwitch() have
-     * the name of ns3::Names or "node-ID", and their ports are named "SWITCH:INDEX". Those of
-     * other processes have no names if they are not of a fabric.
-     *
-     * @param flow the flow, from a host that was installed
-     * @param signal a signal that the host requests
-     * @return the bottleneck; none if no switch's value was reflected
-     */
+    /// Find the bottleneck of a flow's path, by the newest signal that its sender has
+    /// received.
+    ///
+    /// Switches and their ports have the names of the fabric's plan; those of InstallSwitch() have
+    /// the name of ns3::Names or "node-ID", and their ports are named "SWITCH:INDEX". Those of
+    /// other processes have no names if they are not of a fabric.
+    /// @param flow the flow, from a host that was installed
+    /// @param signal a signal that the host requests
+    /// @return the bottleneck; none if no switch's value was reflected
     std::optional<CsigFlowBottleneck> GetBottleneck(const FlowKey& flow,
                                                     CsigSignal signal = CsigSignal::ABW) const;
 
@@ -217,20 +240,6 @@ class CsigHelper
 
     /// Find ports by what they write into tags.
     void AddPorts(const FabricHelper& network, const std::vector<NodeIndex>& nodes);
-
-    /// The newest signal of a flow, as processes tell each other.
-    struct Newest
-    {
-        FlowKey flow;      //!< the flow
-        CsigFields fields; //!< the signal
-        int64_t time;      //!< when the sender got it, ns
-    };
-
-    /// @return the newest one; none if no switch's value was reflected
-    std::optional<Newest> FindNewest(Ptr<Node> host, const FlowKey& flow, CsigSignal signal) const;
-
-    /// @return the bottleneck that it names
-    CsigFlowBottleneck MakeBottleneck(const Newest& newest) const;
 
     Ptr<CsigDomain> m_domain;                 //!< the domain
     ObjectFactory m_domainFactory;            //!< makes the domain

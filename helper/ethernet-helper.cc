@@ -1,14 +1,10 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "ethernet-helper.h"
 
 #include "../model/core/require-argument.h"
-#include "../model/ethernet/ethernet-remote-channel.h"
 #include "factory-attribute.h"
+#include "time-window-helper.h"
 #include "user-default.h"
 
 #include "ns3/callback.h"
@@ -16,9 +12,9 @@
 #include "ns3/ethernet-net-device.h"
 #include "ns3/log.h"
 #include "ns3/mac48-address.h"
-#include "ns3/mpi-processes.h"
 #include "ns3/output-stream-wrapper.h"
 #include "ns3/packet.h"
+#include "ns3/simulator.h"
 
 #include <algorithm>
 #include <array>
@@ -31,6 +27,43 @@ namespace ns3::aidc
 {
 
 NS_LOG_COMPONENT_DEFINE("AidcEthernetHelper");
+
+void
+OrderedTraceStream::Add(uint32_t node, const std::string& row)
+{
+    if (!m_isScheduled)
+    {
+        m_isScheduled = true;
+        Simulator::ScheduleDestroy(&OrderedTraceStream::Flush, Ptr<OrderedTraceStream>(this));
+    }
+    const Time now = Simulator::Now();
+    m_rows.emplace(std::make_pair(now, node), row);
+    m_latest = std::max(m_latest, now);
+    const Time window = TimeWindowHelper::GetWindow();
+    while (m_rows.begin()->first.first + window < m_latest)
+    {
+        WriteFirst();
+    }
+}
+
+void
+OrderedTraceStream::Flush()
+{
+    while (!m_rows.empty())
+    {
+        WriteFirst();
+    }
+    m_stream->GetStream()->flush();
+    m_latest = Time();
+    m_isScheduled = false;
+}
+
+void
+OrderedTraceStream::WriteFirst()
+{
+    *m_stream->GetStream() << m_rows.begin()->second;
+    m_rows.erase(m_rows.begin());
+}
 
 namespace
 {
@@ -57,7 +90,6 @@ EthernetHelper::EthernetHelper()
 {
     m_deviceFactory.SetTypeId(EthernetNetDevice::GetTypeId());
     m_channelFactory.SetTypeId(EthernetChannel::GetTypeId());
-    m_remoteFactory.SetTypeId(EthernetRemoteChannel::GetTypeId());
 }
 
 void
@@ -70,7 +102,6 @@ void
 EthernetHelper::SetChannelAttribute(const std::string& name, const AttributeValue& value)
 {
     SetFactoryAttribute(m_channelFactory, name, value);
-    SetFactoryAttribute(m_remoteFactory, name, value);
 }
 
 NetDeviceContainer
@@ -87,8 +118,7 @@ EthernetHelper::Install(Ptr<Node> a, Ptr<Node> b) const
     RefuseUserDefaults("ns3::aidc::EthernetNetDevice",
                        {"Address"},
                        "EthernetHelper, which gives each port its own");
-    const bool isRemote = MpiProcesses::Get().GetN() > 1 && a->GetSystemId() != b->GetSystemId();
-    const auto channel = (isRemote ? m_remoteFactory : m_channelFactory).Create<EthernetChannel>();
+    const auto channel = m_channelFactory.Create<EthernetChannel>();
     NetDeviceContainer devices;
     for (const auto& node : std::array{a, b})
     {

@@ -1,33 +1,69 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_ETHERNET_HELPER_H
 #define AIDC_ETHERNET_HELPER_H
-
-#include "ordered-trace-stream.h"
 
 #include "ns3/attribute.h"
 #include "ns3/net-device-container.h"
 #include "ns3/node-container.h"
 #include "ns3/node.h"
+#include "ns3/nstime.h"
 #include "ns3/object-factory.h"
+#include "ns3/output-stream-wrapper.h"
+#include "ns3/ptr.h"
+#include "ns3/simple-ref-count.h"
 #include "ns3/trace-helper.h"
 
+#include <cstdint>
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Links nodes by EthernetNetDevices and EthernetChannels, and captures or logs their frames.
- *
- * A link between nodes of two processes of a parallel simulation is a remote one.
- */
+/// A stream for rows of several nodes, which it writes in time order. Rows of the same
+/// time are in the order of nodes, rows of a node in the order of Add().
+///
+/// TimeWindowSimulatorImpl runs nodes one after the other, so that time goes back between two nodes
+/// by up to the lookahead. Rows are kept for this time; in ns-3's default simulator, until the next
+/// instant with a row. Simulator::Destroy() writes the last rows.
+class OrderedTraceStream : public SimpleRefCount<OrderedTraceStream>
+{
+  public:
+    /// @param stream the stream to write to
+    explicit OrderedTraceStream(Ptr<OutputStreamWrapper> stream)
+        : m_stream(stream)
+    {
+    }
+
+    /// @return the stream that is written to
+    Ptr<OutputStreamWrapper> GetStream() const
+    {
+        return m_stream;
+    }
+
+    /// Add a row at the present time.
+    /// @param node the ID of the node that writes
+    /// @param row the row
+    void Add(uint32_t node, const std::string& row);
+
+  private:
+    /// Write all rows.
+    void Flush();
+
+    /// Write the first row.
+    void WriteFirst();
+
+    Ptr<OutputStreamWrapper> m_stream; //!< the stream to write to
+    /// The rows that are not written yet, by time and node.
+    std::multimap<std::pair<Time, uint32_t>, std::string> m_rows;
+    Time m_latest;             //!< the latest time of a row
+    bool m_isScheduled{false}; //!< whether Simulator::Destroy() writes the last rows
+};
+
+/// Links nodes by EthernetNetDevices and EthernetChannels, and captures or logs their frames.
 class EthernetHelper : public PcapHelperForDevice, public AsciiTraceHelperForDevice
 {
   public:
@@ -61,8 +97,7 @@ class EthernetHelper : public PcapHelperForDevice, public AsciiTraceHelperForDev
                              bool explicitFilename) override;
 
     ObjectFactory m_deviceFactory;                  //!< makes devices
-    ObjectFactory m_channelFactory;                 //!< makes links within a process
-    ObjectFactory m_remoteFactory;                  //!< makes links between processes
+    ObjectFactory m_channelFactory;                 //!< makes links
     std::vector<Ptr<OrderedTraceStream>> m_streams; //!< the streams to which devices log
 };
 

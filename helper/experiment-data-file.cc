@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "experiment-data-file.h"
 
@@ -87,21 +83,6 @@ FindInstalledExamples()
     return {};
 }
 
-/// Add the paths below the folders of examples: that of an installed package, and that of the
-/// module's source, where they are known.
-void
-AddExamplePaths(std::vector<std::string>& paths, const std::string& name)
-{
-    const auto installed = FindInstalledExamples();
-    if (!installed.empty())
-    {
-        paths.push_back((installed / name).string());
-    }
-#ifdef AIDC_SOURCE_DIR
-    paths.push_back(std::string(AIDC_SOURCE_DIR) + "/examples/" + name);
-#endif
-}
-
 } // namespace
 
 std::string
@@ -114,16 +95,15 @@ FindDataFile(const std::string& name)
         {
             paths.push_back(std::string(folder) + "/" + name);
         }
-        AddExamplePaths(paths, "data/" + name);
+        const auto installed = FindInstalledExamples();
+        if (!installed.empty())
+        {
+            paths.push_back((installed / "data" / name).string());
+        }
+#ifdef AIDC_SOURCE_DIR
+        paths.push_back(std::string(AIDC_SOURCE_DIR) + "/examples/data/" + name);
+#endif
     }
-    return FindFirst(name, paths);
-}
-
-std::string
-FindExampleFile(const std::string& name)
-{
-    std::vector<std::string> paths{name};
-    AddExamplePaths(paths, name);
     return FindFirst(name, paths);
 }
 

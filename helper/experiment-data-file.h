@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_EXPERIMENT_DATA_FILE_H
 #define AIDC_EXPERIMENT_DATA_FILE_H
@@ -12,7 +8,6 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
 /// Find an input file by its path or by its name among the module's own.
 ///
 /// The name is taken, in this order, as a path; below the folder that the environment variable
@@ -22,14 +17,6 @@ namespace ns3::aidc
 /// @return the path of a file that can be opened
 /// @throws AidcInputError that names the places of the search
 std::string FindDataFile(const std::string& name);
-
-/// @ingroup aidc
-/// Find a file of the module's `examples` folder, that of an installed package before that of the
-/// source, by its path or by its name there.
-/// @param name a path, or a name such as `coupled-ecn/coupled-ecn.py`
-/// @return the path of a file that can be opened
-/// @throws AidcInputError that names the places of the search
-std::string FindExampleFile(const std::string& name);
 
 } // namespace ns3::aidc
 

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_FABRIC_HELPER_H
 #define AIDC_FABRIC_HELPER_H
@@ -10,67 +6,110 @@
 #include "fabric-link-failures.h"
 #include "fabric-network.h"
 #include "fabric-path-bandwidths.h"
-#include "fabric-route-installer.h"
 #include "multipath-routing-helper.h"
 #include "network-path.h"
-#include "switch-datapath-helper.h"
 
 #include "ns3/fabric-plan.h"
 #include "ns3/fabric-routes.h"
+#include "ns3/next-hop-selector.h"
+#include "ns3/node-container.h"
+#include "ns3/node.h"
 #include "ns3/nstime.h"
+#include "ns3/ptr.h"
 #include "ns3/queue-size.h"
 #include "ns3/switch-datapath.h"
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <utility>
+#include <vector>
 
-/**
- * @file
- * @ingroup aidc
- * Builds the network of a plan, and fails its links.
- */
+/// @file
+/// Builds the network of a plan, and fails its links.
 
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Builds the network of a FabricPlan: nodes, links, IPv4, routes.
- *
- * It takes three steps, because the user chooses the queue discs of switches:
- *
- * 1. Build() makes nodes, devices and protocol stacks;
- * 2. the user installs queue discs on the devices of GetSwitches(), with a SharedBufferSwitchHelper
- *    or ns3::TrafficControlHelper. A device without one has only its device queue;
- * 3. AssignAddresses() gives hosts their queue discs, unless they have some already, and all nodes
- *    addresses and routes.
- *
- * Nodes are numbered as in the plan, which also has their names, addresses and ports: port i of a
- * node is its device i and its IPv4 interface i + 1. A host with one link has its address at this
- * link's interface, and a default route to its leaf. Hosts with several links, and switches, have
- * one address at the loopback interface, and ports without addresses. Their routes are those of
- * FabricRoutes, in a MultipathRouting, so that a host spreads its flows over its links. There is no
- * IPv6 stack. Hosts queue in a FifoQueueDisc of a size that makes drops at a host improbable. An
- * error rate becomes a RateErrorModel with the unit packet at both ends of a link.
- *
- * The caller may add ports to a switch between the first step and the third, such as ports to
- * another network. Their interfaces come after those of the plan's ports, and the caller sets
- * their routes.
- *
- * The user may choose other routes of switches: those of BGP with path bandwidth, or only routes to
- * a leaf's own hosts, for a BgpFabricHelper.
- *
- * Links are Ethernet, or ns3::PointToPointNetDevice. A switch has a SwitchDatapath, and so has a
- * host with several links if arrivals are ordered: packets may arrive there at once, too.
- *
- * In a parallel simulation (see MpiProcesses) each process builds its own nodes. Those of other
- * processes are empty, except for the ends of the links between the processes.
- *
- * TCP's settings are read when a stack is made: ConfigureDctcp() comes before Build().
- */
+/// Installs the SwitchDatapath of nodes that pass packets on.
+struct SwitchDatapathHelper
+{
+    std::optional<SwitchDatapath::Mode> mode; //!< if it is not what the attribute says
+
+    /// Whether packets that arrive at once are served in the order of the ports; by default what a
+    /// user says, or else true.
+    std::optional<bool> isOrdered;
+
+    /// Install the datapath of a node, which has its protocol stack and all of its ports.
+    void Install(Ptr<Node> node) const;
+};
+
+/// Writes the routes of a fabric to the forwarding tables of its switches, and of its hosts with
+/// several links.
+class FabricRouteInstaller
+{
+  public:
+    /// Constructor. nodes: its nodes, which outlive this.
+    FabricRouteInstaller(const FabricPlan& fabric, const NodeContainer& nodes)
+        : m_fabric(fabric),
+          m_nodes(nodes)
+    {
+    }
+
+    /// Set the routes of a node, and change only what differs from those that it has.
+    ///
+    /// If only weights differ, they are changed in place, so that selectors keep their state of
+    /// flows.
+    /// @param id its id
+    /// @param table the routes
+    void Update(NodeIndex id, const FabricTable& table);
+
+    /// Set the routes of a node again, because others may have replaced or removed them.
+    void Rewrite(NodeIndex id);
+
+  private:
+    std::vector<NextHop> GetNextHops(NodeIndex id, const FabricTable& table, uint32_t group) const;
+
+    const FabricPlan& m_fabric;                //!< the plan
+    const NodeContainer& m_nodes;              //!< its nodes
+    std::map<NodeIndex, FabricTable> m_tables; //!< the routes installed, by node
+};
+
+/// Builds the network of a FabricPlan: nodes, links, IPv4, routes.
+///
+/// It takes three steps, because the user chooses the queue discs of switches:
+///
+/// 1. Build() makes nodes, devices and protocol stacks;
+/// 2. the user installs queue discs on the devices of GetSwitches(), with a
+/// SharedBufferSwitchHelper
+///    or ns3::TrafficControlHelper. A device without one has only its device queue;
+/// 3. AssignAddresses() gives hosts their queue discs, unless they have some already, and all nodes
+///    addresses and routes.
+///
+/// Nodes are numbered as in the plan, which also has their names, addresses and ports: port i of a
+/// node is its device i and its IPv4 interface i + 1. A host with one link has its address at this
+/// link's interface, and a default route to its leaf. Hosts with several links, and switches, have
+/// one address at the loopback interface, and ports without addresses. Their routes are those of
+/// FabricRoutes, in a MultipathRouting, so that a host spreads its flows over its links. There is
+/// no IPv6 stack. Hosts queue in a FifoQueueDisc of a size that makes drops at a host improbable.
+/// An error rate becomes a RateErrorModel with the unit packet at both ends of a link.
+///
+/// The caller may add ports to a switch between the first step and the third, such as ports to
+/// another network. Their interfaces come after those of the plan's ports, and the caller sets
+/// their routes.
+///
+/// The user may choose other routes of switches: those of BGP with path bandwidth, or only routes
+/// to a leaf's own hosts, for a BgpFabricHelper.
+///
+/// Links are Ethernet, or ns3::PointToPointNetDevice. A switch has a SwitchDatapath, and so has a
+/// host with several links if arrivals are ordered: packets may arrive there at once, too.
+///
+/// In a parallel simulation (see MpiProcesses) each process builds its own nodes. Those of other
+/// processes are empty, except for the ends of the links between the processes.
+///
+/// TCP's settings are read when a stack is made: ConfigureDctcp() comes before Build().
 class FabricHelper : public FabricNetwork
 {
   public:
@@ -109,15 +148,12 @@ class FabricHelper : public FabricNetwork
         m_switchRouting = routing;
     }
 
-    /**
-     * @brief Set the routes of the switches.
-     *
-     * Path bandwidths need a routing that shares traffic by weights: a PathBandwidthRouting. They
-     * are those of draft-xu-idr-fare, computed from the topology without messages (see
-     * FabricPathBandwidths). Routes are aggregated where weights allow.
-     *
-     * @param routes the routes, SHORTEST_PATHS by default; set before AssignAddresses()
-     */
+    /// Set the routes of the switches.
+    ///
+    /// Path bandwidths need a routing that shares traffic by weights: a PathBandwidthRouting. They
+    /// are those of draft-xu-idr-fare, computed from the topology without messages (see
+    /// FabricPathBandwidths). Routes are aggregated where weights allow.
+    /// @param routes the routes, SHORTEST_PATHS by default; set before AssignAddresses()
     void SetSwitchRoutes(SwitchRoutes routes);
 
     /// @return the kind of routes of the switches
@@ -164,28 +200,22 @@ class FabricHelper : public FabricNetwork
         m_hostRouting = routing;
     }
 
-    /**
-     * @brief Set whether switches, and hosts with several links, serve packets that arrive at once
-     * in the order of their ports.
-     *
-     * Otherwise the order is that in which their events were scheduled. It depends on the number of
-     * processes, and so do results then: single flows and drops of an overloaded queue differ. Set
-     * it for whole runs. Ordered arrivals cost 1 ns a switch (see SwitchDatapath).
-     *
-     * @param isOrdered whether they do, set before AssignAddresses(); true by default
-     */
+    /// Set whether switches, and hosts with several links, serve packets that arrive at once
+    /// in the order of their ports.
+    ///
+    /// Otherwise the order is that in which their events were scheduled. It depends on the number
+    /// of processes, and so do results then: single flows and drops of an overloaded queue differ.
+    /// Set it for whole runs. Ordered arrivals cost 1 ns a switch (see SwitchDatapath).
+    /// @param isOrdered whether they do, set before AssignAddresses(); true by default
     void SetOrderedArrivals(bool isOrdered)
     {
         m_datapath.isOrdered = isOrdered;
     }
 
-    /**
-     * @brief Set how long it takes to notice that a link has failed or was restored.
-     *
-     * Shorter changes are not noticed.
-     *
-     * @param delay the time until both ends take the interface down or up; 0 by default
-     */
+    /// Set how long it takes to notice that a link has failed or was restored.
+    ///
+    /// Shorter changes are not noticed.
+    /// @param delay the time until both ends take the interface down or up; 0 by default
     void SetDetectionDelay(Time delay)
     {
         m_failures.SetDetectionDelay(delay);

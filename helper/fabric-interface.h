@@ -1,21 +1,14 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_FABRIC_INTERFACE_H
 #define AIDC_FABRIC_INTERFACE_H
 
-#include "../model/core/fabric/fabric-index.h"
+#include "../model/core/fabric/fabric-elements.h"
 
 #include <cstdint>
 
-/**
- * @file
- * @ingroup aidc
- * The IPv4 interfaces of nodes that a FabricHelper builds.
- */
+/// @file
+/// The IPv4 interfaces of nodes that a FabricHelper builds.
 
 namespace ns3::aidc
 {
@@ -23,9 +16,7 @@ namespace ns3::aidc
 /// The IPv4 interface of a node's loopback device.
 constexpr uint32_t LOOPBACK_INTERFACE = 0;
 
-/// @ingroup aidc
-/// @brief Get the IPv4 interface of a port: LOOPBACK_INTERFACE comes first.
-/// @param port the port
+/// Get the IPv4 interface of a port: LOOPBACK_INTERFACE comes first.
 /// @return the index of the interface
 constexpr uint32_t
 GetInterfaceOfPort(PortIndex port)

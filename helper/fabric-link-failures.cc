@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "fabric-link-failures.h"
 
@@ -29,13 +25,10 @@ namespace ns3::aidc
 
 NS_LOG_COMPONENT_DEFINE("AidcFabricLinkFailures");
 
-namespace
-{
-
 /// Tell whether links are Ethernet channels. devices: the devices of links, null where they are of
 /// other processes (MpiProcesses). @return whether the first one that is known is; true if none is
 /// known
-bool
+static bool
 HasEthernet(const std::vector<Ptr<NetDevice>>& devices)
 {
     const auto known = std::find_if(devices.begin(), devices.end(), [](const auto& device) {
@@ -43,8 +36,6 @@ HasEthernet(const std::vector<Ptr<NetDevice>>& devices)
     });
     return known == devices.end() || DynamicCast<EthernetChannel>((*known)->GetChannel());
 }
-
-} // namespace
 
 FabricLinkFailures::FabricLinkFailures(const FabricLinks& links,
                                        const NodeContainer& nodes,
@@ -191,12 +182,6 @@ FabricLinkFailures::Detect(LinkIndex link)
             ipv4->SetDown(interface);
         }
     }
-}
-
-void
-FabricLinkFailures::Converge(LinkIndex link)
-{
-    m_converge(link, !GetLink(link).isFailed);
 }
 
 uint64_t

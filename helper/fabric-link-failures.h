@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_FABRIC_LINK_FAILURES_H
 #define AIDC_FABRIC_LINK_FAILURES_H
@@ -27,12 +23,10 @@
 namespace ns3::aidc
 {
 
-/**
- * @brief Fails and restores the links of a fabric.
- *
- * An EthernetChannel can fail by itself. ns-3's point-to-point channel cannot: here, a
- * LinkFailureErrorModel at both ends loses its packets.
- */
+/// Fails and restores the links of a fabric.
+///
+/// An EthernetChannel can fail by itself. ns-3's point-to-point channel cannot: here, a
+/// LinkFailureErrorModel at both ends loses its packets.
 class FabricLinkFailures
 {
   public:
@@ -49,15 +43,14 @@ class FabricLinkFailures
                        const std::vector<Ptr<NetDevice>>& devices,
                        ConvergeCallback converge);
 
-    /// Set how long it takes until the ends of a link take their interfaces down or up.
-    /// @param delay the time; 0 by default
+    /// Set how long it takes until the ends of a link take their interfaces down or up: 0 by
+    /// default.
     void SetDetectionDelay(Time delay)
     {
         m_detectionDelay = delay;
     }
 
-    /// Set how long it takes, after detection, until all nodes know.
-    /// @param delay the time; 0 by default
+    /// Set how long it takes, after detection, until all nodes know: 0 by default.
     void SetConvergenceDelay(Time delay)
     {
         m_convergenceDelay = delay;
@@ -72,18 +65,16 @@ class FabricLinkFailures
     /// Check the index of a link. @throws AidcInputError if there is no such link
     void CheckLink(LinkIndex link) const;
 
-    /// Check the times when a link fails and is restored.
-    /// @param failure how long from now it fails
-    /// @param restoration how long from now it is restored
+    /// Check the times, from now on, when a link fails and is restored.
     /// @throws AidcInputError if the failure is in the past or the restoration not after it
     static void CheckTimes(Time failure, Time restoration);
 
     /// Fail or restore a link, and schedule detection and convergence.
     void SetFailed(LinkIndex link, bool isFailed);
 
-    /// Get the packets that were lost because of failed links.
-    /// @return the packets lost on the way, and those that ends of links discarded at detection; of
-    ///         several processes (MpiProcesses), each one asks at the same point
+    /// @return the packets that were lost because of failed links, on the way and those that their
+    ///         ends discarded at detection; of several processes (MpiProcesses), each one asks at
+    ///         the same point
     uint64_t GetLostPackets() const;
 
   private:
@@ -101,17 +92,20 @@ class FabricLinkFailures
     /// Find a link that can fail, or prepare it.
     Link& GetLink(LinkIndex link);
 
-    /// Get the time after which the ends of a link notice a change.
+    /// @return the time after which the ends of a link notice a change
     Time GetDetectionDelay(const Link& link) const;
 
-    /// Fail or restore the channel or the error models of a link. @param link the link
+    /// Fail or restore the channel or the error models of a link.
     void Apply(const Link& link) const;
 
-    /// Take the ends of a link up or down, as the link is now. @param link the index of the link
+    /// Take the ends of a link up or down, as the link is now.
     void Detect(LinkIndex link);
 
-    /// Report that all nodes know the present state of the link. @param link the index of the link
-    void Converge(LinkIndex link);
+    /// Report that all nodes know the present state of the link.
+    void Converge(LinkIndex link)
+    {
+        m_converge(link, !GetLink(link).isFailed);
+    }
 
     const FabricLinks& m_plan;                    //!< the links of the plan
     const NodeContainer& m_nodes;                 //!< the nodes

@@ -1,13 +1,7 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_FABRIC_NETWORK_H
 #define AIDC_FABRIC_NETWORK_H
-
-#include "frame-overhead.h"
 
 #include "ns3/error-model.h"
 #include "ns3/fabric-plan.h"
@@ -27,6 +21,16 @@
 namespace ns3::aidc
 {
 
+/// Preamble and gap, which are on the wire beside the octets that a port counts (IEEE 802.3).
+constexpr uint64_t PREAMBLE_AND_GAP = 20;
+
+/// The bytes that a packet takes on a link besides its own.
+struct FrameOverhead
+{
+    uint32_t bytes{0}; ///< all of it: header, check sequence, preamble, gap
+    uint32_t gap{0};   ///< the part that follows the last bit of the frame
+};
+
 /// The packets of the ports of a network, of hosts and of switches.
 struct FabricPacketCounts
 {
@@ -44,17 +48,15 @@ struct FabricPacketCounts
     FabricPacketCounts GetSumOverProcesses() const;
 };
 
-/**
- * @brief The nodes and links of a FabricPlan, by their numbers in the plan.
- *
- * Port i of a node is its device i. An error rate becomes a RateErrorModel with the unit packet at
- * both ends of a link.
- *
- * In a parallel simulation (see MpiProcesses) each process builds its own nodes. Those of other
- * processes are empty, except for the ends of the links between the processes.
- *
- * To ask for a node, a port or a host that the plan does not have is a std::runtime_error.
- */
+/// The nodes and links of a FabricPlan, by their numbers in the plan.
+///
+/// Port i of a node is its device i. An error rate becomes a RateErrorModel with the unit packet at
+/// both ends of a link.
+///
+/// In a parallel simulation (see MpiProcesses) each process builds its own nodes. Those of other
+/// processes are empty, except for the ends of the links between the processes.
+///
+/// To ask for a node, a port or a host that the plan does not have is a std::runtime_error.
 class FabricNetwork
 {
   public:
@@ -118,7 +120,11 @@ class FabricNetwork
     }
 
     /// @param id the id of a node in the plan @return the address of the node
-    Ipv4Address GetAddress(NodeIndex id) const;
+    Ipv4Address GetAddress(NodeIndex id) const
+    {
+        GetNode(id); // which checks
+        return Ipv4Address(m_fabric.GetAddress(id));
+    }
 
     /// id: the id of the node in the plan. @return the device, null if neither end of the link is
     /// of this process
@@ -131,7 +137,11 @@ class FabricNetwork
     }
 
     /// @param id the id of a host @return the port of the leaf at the host's first link
-    Ptr<NetDevice> GetSwitchPort(NodeIndex id) const;
+    Ptr<NetDevice> GetSwitchPort(NodeIndex id) const
+    {
+        const FabricPort& first = GetPortsOfHost(id).front();
+        return GetDevice(first.link, first.peer);
+    }
 
     /// @return the devices of all links of the host, by port
     NetDeviceContainer GetHostDevices(NodeIndex id) const;
@@ -196,6 +206,19 @@ class FabricNetwork
     std::vector<Ptr<NetDevice>> m_devices;                 //!< two a link: the ends a and b
     std::map<uint32_t, Ptr<RateErrorModel>> m_errorModels; //!< by 2 * link + end
 };
+
+/// The port of a network that has sent most, relative to the rate of its link.
+struct BusiestPort
+{
+    std::string name; //!< its name in the plan, such as "leaf-3:spine-1"; empty if there is none
+    double load{0};   //!< the share of the simulated time in which it has sent, with all overhead
+};
+
+/// Find the port that has sent most so far; of several, the first one in the plan.
+///
+/// Of several processes (MpiProcesses), each one asks at the same point.
+/// @return the port; none before anything is simulated, or without Ethernet ports
+BusiestPort FindBusiestPort(const FabricNetwork& network);
 
 } // namespace ns3::aidc
 

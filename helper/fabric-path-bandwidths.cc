@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "fabric-path-bandwidths.h"
 
@@ -43,7 +39,6 @@ FabricPathBandwidths::FabricPathBandwidths(const FabricPlan& fabric,
                  fabric.GetHosts().end(),
                  std::back_inserter(m_nodes),
                  isIn);
-    m_ports.resize(m_nodes.size());
     m_nextHops.resize(m_nodes.size());
     for (const NodeIndex node : m_nodes)
     {
@@ -56,12 +51,10 @@ FabricPathBandwidths::FabricPathBandwidths(const FabricPlan& fabric,
         const FabricLink& link = fabric.GetLinks()[index];
         if (isIn(link.a) && isIn(link.b))
         {
-            const uint32_t number = m_topology.AddLink(m_numbers[link.a],
-                                                       m_numbers[link.b],
-                                                       static_cast<double>(link.rate) / 8);
-            m_links.emplace_back(index, number);
-            m_ports[m_numbers[link.a]][number] = link.aPort;
-            m_ports[m_numbers[link.b]][number] = link.bPort;
+            m_topology.AddLink(m_numbers[link.a],
+                               m_numbers[link.b],
+                               static_cast<double>(link.rate) / 8);
+            m_links.push_back(index);
         }
     }
 }
@@ -69,9 +62,9 @@ FabricPathBandwidths::FabricPathBandwidths(const FabricPlan& fabric,
 std::vector<NodeIndex>
 FabricPathBandwidths::Update(const FabricRoutes& routes)
 {
-    for (const auto& [link, number] : m_links)
+    for (uint32_t number = 0; number < m_links.size(); ++number)
     {
-        m_topology.SetLinkUp(number, routes.IsLinkUp(link));
+        m_topology.SetLinkUp(number, routes.IsLinkUp(m_links[number]));
     }
     const auto nNodes = static_cast<uint32_t>(m_nextHops.size());
     std::vector<FabricNextHops> nextHops(nNodes);
@@ -130,15 +123,14 @@ FabricPathBandwidths::GetWay(uint32_t number,
         return way;
     }
     FabricNextHops::Group group;
-    bool isPlain = true;
-    for (const auto& nextHop : routes.nextHops)
-    {
-        isPlain = isPlain && nextHop.weight == 0;
-    }
+    const bool isPlain = std::all_of(routes.nextHops.begin(),
+                                     routes.nextHops.end(),
+                                     [](const auto& nextHop) { return nextHop.weight == 0; });
     // Links and ports of a node are in the same order, as each link gets the next port.
     for (const auto& nextHop : routes.nextHops)
     {
-        group.ports.push_back(m_ports[number].at(nextHop.link));
+        const FabricLink& link = m_fabric.GetLinks()[m_links[nextHop.link]];
+        group.ports.push_back(link.a == m_nodes[number] ? link.aPort : link.bPort);
         if (!isPlain)
         {
             group.weights.push_back(nextHop.weight);

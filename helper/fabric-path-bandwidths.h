@@ -1,23 +1,17 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_FABRIC_PATH_BANDWIDTHS_H
 #define AIDC_FABRIC_PATH_BANDWIDTHS_H
 
-#include "../model/core/fabric/fabric-next-hops.h"
 #include "../model/core/fare/path-bandwidth-policy.h"
 #include "../model/core/fare/path-bandwidth-topology.h"
 
-#include "ns3/fabric-as-plan.h"
+#include "ns3/fabric-bgp-plan.h"
 #include "ns3/fabric-plan.h"
 #include "ns3/fabric-routes.h"
 
 #include <cstdint>
 #include <map>
-#include <utility>
 #include <vector>
 
 namespace ns3::aidc
@@ -33,18 +27,16 @@ struct FabricPathBandwidthSettings
     bool hasHosts{false};      //!< hosts with several links have weights, too
 };
 
-/**
- * @brief The next hops and weights of the switches of a FabricPlan by path bandwidth
- *        (draft-xu-idr-fare), computed from the topology. A BgpFabricHelper's speakers converge to
- *        the same.
- *
- * Hosts with several links may have next hops and weights, too; packets do not pass through them. A
- * leaf has the prefixes of its attachments. A host that has lost some of its leaves has a separate
- * prefix at the others.
- *
- * Cost: a search for each attachment, at each change. A switch keeps a few bytes for each
- * attachment, and each set of next hops once.
- */
+/// The next hops and weights of the switches of a FabricPlan by path bandwidth
+/// (draft-xu-idr-fare), computed from the topology. A BgpFabricHelper's speakers converge to
+/// the same.
+///
+/// Hosts with several links may have next hops and weights, too; packets do not pass through them.
+/// A leaf has the prefixes of its attachments. A host that has lost some of its leaves has a
+/// separate prefix at the others.
+///
+/// Cost: a search for each attachment, at each change. A switch keeps a few bytes for each
+/// attachment, and each set of next hops once.
 class FabricPathBandwidths
 {
   public:
@@ -78,13 +70,12 @@ class FabricPathBandwidths
                                FabricNextHops& nextHops,
                                GroupNumbers& groups) const;
 
-    const FabricPlan& m_fabric;                          //!< the plan
-    PathBandwidthTopology m_topology;                    //!< nodes, and links between them
-    std::vector<NodeIndex> m_nodes;                      //!< switches and hosts, by number in it
-    IndexedVector<NodeIndex, uint32_t> m_numbers;        //!< of these nodes in the topology
-    std::vector<std::pair<LinkIndex, uint32_t>> m_links; //!< links, and their numbers in it
-    std::vector<std::map<uint32_t, PortIndex>> m_ports;  //!< of each node by numbers of links
-    std::vector<FabricNextHops> m_nextHops;              //!< by number of the node
+    const FabricPlan& m_fabric;                   //!< the plan
+    PathBandwidthTopology m_topology;             //!< nodes, and links between them
+    std::vector<NodeIndex> m_nodes;               //!< switches and hosts, by number in it
+    IndexedVector<NodeIndex, uint32_t> m_numbers; //!< of these nodes in the topology
+    std::vector<LinkIndex> m_links;               //!< links, by number in it
+    std::vector<FabricNextHops> m_nextHops;       //!< by number of the node
 };
 
 } // namespace ns3::aidc

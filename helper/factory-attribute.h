@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_FACTORY_ATTRIBUTE_H
 #define AIDC_FACTORY_ATTRIBUTE_H
@@ -12,12 +8,9 @@
 
 #include <string>
 
-/**
- * @file
- * @ingroup aidc
- * What a user gives a helper by name. ns-3's factories end the program by SIGABRT where a name is
- * wrong; here, the error is an exception that says what would be right.
- */
+/// @file
+/// What a user gives a helper by name. ns-3's factories end the program by SIGABRT where a name is
+/// wrong; here, the error is an exception that says what would be right.
 
 namespace ns3::aidc
 {

@@ -1,12 +1,6 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "flow-records.h"
-
-#include "../model/endless-timer.h"
 
 #include "ns3/mpi-processes.h"
 #include "ns3/process-gather.h"
@@ -73,12 +67,6 @@ FlowRecords::NoteFailure(uint32_t index, const std::string& cause)
     {
         m_failures.emplace(index, cause);
     }
-}
-
-double
-FlowRecords::GetShareDone() const
-{
-    return GetShareOfBytes(m_records);
 }
 
 double
@@ -159,12 +147,6 @@ FlowRecords::CountFailed()
             return m_records[failure.first].isDone;
         });
     return m_failures.size() - SumOverProcesses(static_cast<std::size_t>(nDone));
-}
-
-bool
-FlowRecords::HasFailed()
-{
-    return CountFailed() > 0;
 }
 
 std::string
@@ -271,21 +253,9 @@ FlowRecords::Merge(const std::string& text)
 }
 
 bool
-FlowRecords::IsDone() const
-{
-    return m_nDone == m_nWithEnd;
-}
-
-bool
 FlowRecords::AreAllDone() const
 {
     return SumOverProcesses(m_nDone) == m_nWithEnd;
-}
-
-const std::vector<FlowRecord>&
-FlowRecords::Get() const
-{
-    return m_records;
 }
 
 uint64_t

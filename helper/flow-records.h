@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_FLOW_RECORDS_H
 #define AIDC_FLOW_RECORDS_H
@@ -24,10 +20,7 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief The record of a flow.
- */
+/// The record of a flow.
 struct FlowRecord
 {
     FlowSpec spec;             //!< the flow
@@ -39,12 +32,9 @@ struct FlowRecord
     double slowdown{0};        //!< fct over idealFct; 0 if not done
 };
 
-/**
- * @ingroup aidc
- * @brief The records of flows, for any transport.
- *
- * In time windows, each record is written by events of the flow's destination only.
- */
+/// The records of flows, for any transport.
+///
+/// In time windows, each record is written by events of the flow's destination only.
 class FlowRecords : public SimpleRefCount<FlowRecords>
 {
   public:
@@ -73,7 +63,10 @@ class FlowRecords : public SimpleRefCount<FlowRecords>
     void Gather();
 
     /// @return whether all flows that have an end are done, as far as this process knows
-    bool IsDone() const;
+    bool IsDone() const
+    {
+        return m_nDone == m_nWithEnd;
+    }
 
     /// Tell whether all is done. Of several processes (MpiProcesses), each one asks at the same
     /// point, before it calls Gather().
@@ -83,7 +76,10 @@ class FlowRecords : public SimpleRefCount<FlowRecords>
     /// Tell whether there is a flow that will not be done, because its source has given up. Of
     /// several processes (MpiProcesses), each one asks at the same point. @return whether there is
     /// one
-    bool HasFailed();
+    bool HasFailed()
+    {
+        return CountFailed() > 0;
+    }
 
     /// @param cause why flows are not done whose source has not given up
     /// @return the flows that are not done, and the reasons, in one line
@@ -91,14 +87,19 @@ class FlowRecords : public SimpleRefCount<FlowRecords>
 
     /// @return the bytes of flows with an end that were delivered to hosts of this process, as a
     ///         share of all of their bytes, from 0 to 1
-    double GetShareDone() const;
+    double GetShareDone() const
+    {
+        return GetShareOfBytes(m_records);
+    }
 
-    /// @param records the flows
     /// @return the share of the bytes of those with an end that were delivered, from 0 to 1
     static double GetShareOfBytes(const std::vector<FlowRecord>& records);
 
     /// @return the records, in the order of Add()
-    const std::vector<FlowRecord>& Get() const;
+    const std::vector<FlowRecord>& Get() const
+    {
+        return m_records;
+    }
 
     /// Get the payload delivered so far, over all flows. @return the bytes
     uint64_t GetDeliveredBytes() const;
@@ -139,19 +140,14 @@ class FlowRecords : public SimpleRefCount<FlowRecords>
     /// at B, with F = P / r(1) + ... + P / r(m) + (n - 2) * P / min(r(1), r(m)), this is
     ///
     /// max(A, F) + L / r(m),  or, if A < B,  max(F, A + L / r(m)).
-    /// @param path the links of one of the paths
-    /// @param nPackets the packets, at least 1
-    /// @param fullBytes bytes of a full packet on a link, with the gap
-    /// @param lastBytes bytes of the last packet on a link, with the gap
-    /// @param gap bytes of the gap
-    /// @return the time, without the gaps of all links, in s, to which the delays of the links come
+    ///
+    /// The path is one of those, and all else as for GetPipelineSeconds(). @return the time in s
     static double GetSpreadSeconds(const std::vector<FabricLink>& path,
                                    uint64_t nPackets,
                                    double fullBytes,
                                    double lastBytes,
                                    double gap = 0);
 
-    /// @param path the links
     /// @return the sum of their delays, in s
     static double GetDelaySeconds(const std::vector<FabricLink>& path);
 

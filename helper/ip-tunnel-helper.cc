@@ -1,13 +1,9 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "ip-tunnel-helper.h"
 
 #include "../model/core/require-argument.h"
-#include "../model/pre-ecn/pre-ecn-queues.h"
+#include "../model/pre-ecn/domain-message-socket.h"
 #include "multipath-routing-helper.h"
 #include "user-default.h"
 
@@ -51,15 +47,20 @@ IpTunnelHelper::Install(Ptr<Node> a, Ptr<Node> b) const
     RefuseUserDefaults("ns3::aidc::IpTunnelNetDevice",
                        {"Local", "Remote"},
                        "IpTunnelHelper, which takes the addresses of nodes");
-    const auto make = [this](const Ptr<Node>& node, const Ptr<Node>& other) {
-        auto tunnel = m_factory.Create<IpTunnelNetDevice>();
-        tunnel->SetAttribute("Local", Ipv4AddressValue(GetAddress(node)));
-        tunnel->SetAttribute("Remote", Ipv4AddressValue(GetAddress(other)));
-        AddTo(tunnel, node);
-        return tunnel;
-    };
-    const auto there = make(a, b);
-    return {there, make(b, a)};
+    const auto there = Make(GetAddress(a), GetAddress(b));
+    AddTo(there, a);
+    const auto back = Make(GetAddress(b), GetAddress(a));
+    AddTo(back, b);
+    return {there, back};
+}
+
+Ptr<IpTunnelNetDevice>
+IpTunnelHelper::Make(Ipv4Address local, Ipv4Address remote) const
+{
+    const auto tunnel = m_factory.Create<IpTunnelNetDevice>();
+    tunnel->SetAttribute("Local", Ipv4AddressValue(local));
+    tunnel->SetAttribute("Remote", Ipv4AddressValue(remote));
+    return tunnel;
 }
 
 std::vector<Ptr<IpTunnelNetDevice>>
@@ -84,9 +85,7 @@ IpTunnelHelper::InstallAnycast(const NodeContainer& site,
         {
             SetAddress(*node, siteExit);
         }
-        auto tunnel = m_factory.Create<IpTunnelNetDevice>();
-        tunnel->SetAttribute("Local", Ipv4AddressValue(own));
-        tunnel->SetAttribute("Remote", Ipv4AddressValue(otherExit));
+        const auto tunnel = Make(own, otherExit);
         AddTo(tunnel, *node);
         for (auto peer = other.Begin(); peer != other.End(); ++peer)
         {
@@ -121,9 +120,7 @@ IpTunnelHelper::InstallWaypoint(Ptr<Node> node) const
     {
         return nullptr;
     }
-    auto waypoint = m_factory.Create<IpTunnelNetDevice>();
-    waypoint->SetAttribute("Local", Ipv4AddressValue(address));
-    waypoint->SetAttribute("Remote", Ipv4AddressValue(Ipv4Address::GetAny()));
+    const auto waypoint = Make(address, Ipv4Address::GetAny());
     waypoint->SetAttribute("EgressMode", StringValue("Rfc6040"));
     waypoint->SetAttribute("Encapsulation", StringValue("IpInIp"));
     waypoint->SetAttribute("GreKey", UintegerValue(0));

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_IP_TUNNEL_HELPER_H
 #define AIDC_IP_TUNNEL_HELPER_H
@@ -24,18 +20,15 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Installs IP-in-IP tunnels between routers, and routes into them.
- *
- * Routers must already have their links, protocol stacks and the routes to each other's addresses.
- * A router's address is that of its loopback interface which is not 127.0.0.1, or else the first
- * one of another interface. SetAddress() assigns one.
- *
- * The waypoints of paths get an end of a tunnel that decapsulates packets of any peer. It copies
- * all marks to the header below (EgressMode Rfc6040), so that the tunnel's own exit sees them. It
- * treats TTL and DSCP as the tunnels do.
- */
+/// Installs IP-in-IP tunnels between routers, and routes into them.
+///
+/// Routers must already have their links, protocol stacks and the routes to each other's addresses.
+/// A router's address is that of its loopback interface which is not 127.0.0.1, or else the first
+/// one of another interface. SetAddress() assigns one.
+///
+/// The waypoints of paths get an end of a tunnel that decapsulates packets of any peer. It copies
+/// all marks to the header below (EgressMode Rfc6040), so that the tunnel's own exit sees them. It
+/// treats TTL and DSCP as the tunnels do.
 class IpTunnelHelper
 {
   public:
@@ -58,25 +51,23 @@ class IpTunnelHelper
     /// @return the devices of a and b
     Pair Install(Ptr<Node> a, Ptr<Node> b) const;
 
-    /**
-     * @brief Make tunnels between two sites that survive the failure of a router.
-     *
-     * Each router of a site has one tunnel to the other site. It leads to an anycast address that
-     * all routers of that site own and let packets out for. If one of them fails, the network's
-     * routes lead to the others. These routes are the user's: to each anycast address, by way of
-     * each of its routers. The source of outer headers is the router's own address, to which
-     * notifications and keepalives return.
-     *
-     * The program ends if a router has no address of its own at its loopback interface: ns-3 would
-     * take the anycast address for it.
-     *
-     * @param site the routers of the site where packets enter
-     * @param siteExit the anycast address of these routers
-     * @param other the routers of the site where packets leave
-     * @param otherExit the anycast address of those
-     * @return the tunnels, in the order of the routers of the first site. A second call makes those
-     *         of the opposite direction.
-     */
+    /// Make tunnels between two sites that survive the failure of a router.
+    ///
+    /// Each router of a site has one tunnel to the other site. It leads to an anycast address that
+    /// all routers of that site own and let packets out for. If one of them fails, the network's
+    /// routes lead to the others. These routes are the user's: to each anycast address, by way of
+    /// each of its routers. The source of outer headers is the router's own address, to which
+    /// notifications and keepalives return.
+    ///
+    /// The program ends if a router has no address of its own at its loopback interface: ns-3 would
+    /// take the anycast address for it.
+    /// @param site the routers of the site where packets enter
+    /// @param siteExit the anycast address of these routers
+    /// @param other the routers of the site where packets leave
+    /// @param otherExit the anycast address of those
+    /// @return the tunnels, in the order of the routers of the first site. A second call makes
+    /// those
+    ///         of the opposite direction.
     std::vector<Ptr<IpTunnelNetDevice>> InstallAnycast(const NodeContainer& site,
                                                        Ipv4Address siteExit,
                                                        const NodeContainer& other,
@@ -98,14 +89,11 @@ class IpTunnelHelper
     /// @param address the address
     static void SetAddress(Ptr<Node> node, Ipv4Address address);
 
-    /**
-     * @brief Get a router's address.
-     *
-     * The program ends if it has none.
-     *
-     * @param node the router
-     * @return the address
-     */
+    /// Get a router's address.
+    ///
+    /// The program ends if it has none.
+    /// @param node the router
+    /// @return the address
     static Ipv4Address GetAddress(Ptr<Node> node);
 
     /// Route a network into a tunnel, by the router's MultipathRouting or ns-3's static routing.
@@ -115,6 +103,9 @@ class IpTunnelHelper
     static void AddRoute(Ptr<IpTunnelNetDevice> tunnel, Ipv4Address network, Ipv4Mask mask);
 
   private:
+    /// Make a tunnel that is not part of a node yet.
+    Ptr<IpTunnelNetDevice> Make(Ipv4Address local, Ipv4Address remote) const;
+
     ObjectFactory m_factory; //!< makes tunnels
 };
 

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_LINK_ADDRESS_H
 #define AIDC_LINK_ADDRESS_H
@@ -22,8 +18,8 @@ constexpr uint8_t ROUTER_LINKS = 1;
 /// The links of the first data center to a WAN; those of the others have the next numbers.
 constexpr uint8_t BORDER_LINKS = 2;
 
-/// @brief Make the address of a device by its place in a plan, so that each process (MpiProcesses)
-///        gives it the same.
+/// Make the address of a device by its place in a plan, so that each process (MpiProcesses)
+/// gives it the same.
 /// @param network what the plan is of
 /// @param number the number of the device: twice that of its link, and 1 more for the second end
 /// @return a locally administered address

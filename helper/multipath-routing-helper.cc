@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "multipath-routing-helper.h"
 
@@ -34,7 +30,6 @@ void
 MultipathRoutingHelper::SetSelector(const std::string& typeId)
 {
     m_selector = MakeFactory(typeId);
-    m_hasSelector = true;
 }
 
 void
@@ -53,7 +48,7 @@ Ptr<Ipv4RoutingProtocol>
 MultipathRoutingHelper::Create(Ptr<Node> node) const
 {
     auto routing = m_routing.Create<MultipathRouting>();
-    if (m_hasSelector)
+    if (m_selector.GetTypeId() != TypeId())
     {
         routing->SetSelector(m_selector.Create<NextHopSelector>());
     }

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_MULTIPATH_ROUTING_HELPER_H
 #define AIDC_MULTIPATH_ROUTING_HELPER_H
@@ -18,11 +14,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Gives nodes a MultipathRouting, for InternetStackHelper::SetRoutingHelper() and
- *        Ipv4ListRoutingHelper::Add().
- */
+/// Gives nodes a MultipathRouting, for InternetStackHelper::SetRoutingHelper() and
+/// Ipv4ListRoutingHelper::Add().
 class MultipathRoutingHelper : public Ipv4RoutingHelper
 {
   public:
@@ -59,9 +52,8 @@ class MultipathRoutingHelper : public Ipv4RoutingHelper
     static int64_t AssignStreams(const NodeContainer& nodes, int64_t stream);
 
   private:
-    ObjectFactory m_routing;   //!< makes the routing
-    ObjectFactory m_selector;  //!< makes the selector
-    bool m_hasSelector{false}; //!< whether a selector is set
+    ObjectFactory m_routing;  //!< makes the routing
+    ObjectFactory m_selector; //!< makes the selector; without a type if none is set
 };
 
 } // namespace ns3::aidc

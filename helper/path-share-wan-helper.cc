@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "path-share-wan-helper.h"
 
@@ -96,10 +92,7 @@ PathShareWanHelper::InstallTunnel(const WanHelper& network,
             controller->SetPathWeights(tunnel, weights);
         }
     }
-    if (m_isSteered)
-    {
-        InstallReports(network, from, tunnel, paths);
-    }
+    InstallReports(network, from, tunnel, paths);
 }
 
 void

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_PATH_SHARE_WAN_HELPER_H
 #define AIDC_PATH_SHARE_WAN_HELPER_H
@@ -25,17 +21,14 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Has the provider edge routers (PEs) of a WanHelper spread traffic over the paths of their
- *        tunnels by share (draft-hu-rtgwg-pre-ecn-wan-01, section 3.2.2.1).
- *
- * PEs get a PathShareController for all of their tunnels. Routers with links that some paths of a
- * tunnel use and others do not get a LinkLoadReporter, which reports these links to the PEs of
- * these tunnels. The links are those of the paths as WanTunnelHelper has found them: a primary path
- * that follows routes around a failure is not reported of until it is back, unless it is pinned
- * (WanTunnelHelper::SetPinned()).
- */
+/// Has the provider edge routers (PEs) of a WanHelper spread traffic over the paths of their
+/// tunnels by share (draft-hu-rtgwg-pre-ecn-wan-01, section 3.2.2.1).
+///
+/// PEs get a PathShareController for all of their tunnels. Routers with links that some paths of a
+/// tunnel use and others do not get a LinkLoadReporter, which reports these links to the PEs of
+/// these tunnels. The links are those of the paths as WanTunnelHelper has found them: a primary
+/// path that follows routes around a failure is not reported of until it is back, unless it is
+/// pinned (WanTunnelHelper::SetPinned()).
 class PathShareWanHelper
 {
   public:
@@ -70,13 +63,6 @@ class PathShareWanHelper
         m_isWeighted = isWeighted;
     }
 
-    /// Set whether links are reported, so that loads move shares.
-    /// @param isSteered whether they are; true by default. Otherwise shares follow the weights only
-    void SetSteered(bool isSteered)
-    {
-        m_isSteered = isSteered;
-    }
-
     /// Install controllers and reporters, before the simulation begins. Of several processes
     /// (MpiProcesses), each one calls it, and installs those of its own routers. Tunnels keep the
     /// controllers that they have, such as those of a PreEcnWanHelper, in front.
@@ -88,12 +74,6 @@ class PathShareWanHelper
     const std::map<NodeIndex, Ptr<PathShareController>>& GetControllers() const
     {
         return m_controllers;
-    }
-
-    /// @return the reporters of this process, by router in the WanPlan
-    const std::map<NodeIndex, Ptr<LinkLoadReporter>>& GetReporters() const
-    {
-        return m_reporters;
     }
 
   private:
@@ -120,7 +100,6 @@ class PathShareWanHelper
     ObjectFactory m_reporterFactory;                             //!< makes reporters
     std::string m_key;                                           //!< SetKey()
     bool m_isWeighted{false};                                    //!< SetBandwidthWeights()
-    bool m_isSteered{true};                                      //!< SetSteered()
     std::map<NodeIndex, Ptr<PathShareController>> m_controllers; //!< the controllers
     std::map<NodeIndex, Ptr<LinkLoadReporter>> m_reporters;      //!< the reporters
 };

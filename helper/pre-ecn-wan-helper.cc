@@ -1,16 +1,12 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "pre-ecn-wan-helper.h"
 
-#include "../model/pre-ecn/pre-ecn-queues.h"
 #include "user-default.h"
 
 #include "ns3/notification-key.h"
 #include "ns3/notification-sender.h"
+#include "ns3/pre-ecn-queue-disc.h"
 #include "ns3/string.h"
 
 #include <algorithm>
@@ -24,22 +20,6 @@ namespace
 
 /// Where the addresses of routers are (WanPlan::GetAddress()).
 const char* const DOMAIN = "172.31.0.0/16";
-
-/// Find the PEs to which a PE has tunnels: those of the other data centers.
-std::vector<NodeIndex>
-FindFarEdges(const WanPlan& plan, NodeIndex from)
-{
-    std::vector<NodeIndex> edges;
-    for (uint32_t site = 0; site < plan.GetNSites(); ++site)
-    {
-        if (site != plan.GetRouters()[from].site)
-        {
-            const auto others = plan.GetEdges(site);
-            edges.insert(edges.end(), others.begin(), others.end());
-        }
-    }
-    return edges;
-}
 
 } // namespace
 
@@ -62,31 +42,22 @@ PreEcnWanHelper::Secure(ObjectBase& end, const std::string& key)
 PreEcnWanHelper::FeedbackDelays
 PreEcnWanHelper::FindFeedbackDelays(const WanHelper& network, const WanTunnelHelper& tunnels)
 {
-    const WanPlan& plan = network.GetPlan();
     const WanRoutes& routes = network.GetRoutes();
     FeedbackDelays delays;
-    for (NodeIndex from; from < plan.GetRouters().GetEnd(); ++from)
+    for (const auto& [from, to] : tunnels.GetEnds())
     {
-        if (!plan.IsEdge(from))
+        for (const auto& path : tunnels.GetPaths(from, to))
         {
-            continue;
-        }
-        for (const NodeIndex to : FindFarEdges(plan, from))
-        {
-            const auto nPaths = tunnels.GetPathDelays(from, to).size();
-            for (const auto& path : routes.FindDisjointPaths(from, to, nPaths))
+            NodeIndex router = from;
+            int64_t there = 0;
+            for (const auto& link : routes.GetLinks(path.routers))
             {
-                NodeIndex router = from;
-                int64_t there = 0;
-                for (const auto& link : routes.GetLinks(path))
-                {
-                    const bool isForward = link.a == router;
-                    const auto back = routes.GetDelay(router, from);
-                    auto& delay = delays[{router, isForward ? link.aPort : link.bPort}];
-                    delay = std::max(delay, NanoSeconds(there + back.value_or(there)));
-                    there += link.delay;
-                    router = isForward ? link.b : link.a;
-                }
+                const bool isForward = link.a == router;
+                const auto back = routes.GetDelay(router, from);
+                auto& delay = delays[{router, isForward ? link.aPort : link.bPort}];
+                delay = std::max(delay, NanoSeconds(there + back.value_or(there)));
+                there += link.delay;
+                router = isForward ? link.b : link.a;
             }
         }
     }
@@ -128,13 +99,12 @@ PreEcnWanHelper::LimitTunnels(const WanHelper& network,
     constexpr uint32_t OVERHEAD = 38;
     std::map<std::pair<NodeIndex, PortIndex>, std::vector<Ptr<IpTunnelNetDevice>>> groups;
     std::map<std::pair<NodeIndex, PortIndex>, uint64_t> rates;
-    for (const NodeIndex to : FindFarEdges(network.GetPlan(), from))
+    for (const auto& [entry, to] : tunnels.GetEnds())
     {
-        const auto nTunnels = tunnels.GetNTunnels(from, to);
-        const auto paths = network.GetRoutes().FindDisjointPaths(from, to, nTunnels);
-        for (std::size_t i = 0; i < nTunnels; ++i)
+        for (std::size_t i = 0; entry == from && i < tunnels.GetNTunnels(from, to); ++i)
         {
-            const auto links = network.GetRoutes().GetLinks(paths[i % paths.size()]);
+            const auto links =
+                network.GetRoutes().GetLinks(tunnels.GetPaths(from, to, i).front().routers);
             const auto slowest =
                 std::min_element(links.begin(), links.end(), [](const auto& a, const auto& b) {
                     return a.rate < b.rate;
@@ -154,15 +124,15 @@ void
 PreEcnWanHelper::Install(const WanHelper& network, const WanTunnelHelper& tunnels)
 {
     const WanPlan& plan = network.GetPlan();
-    // Who steps, or has no rates, needs none to be told. A user who sets a delay knows better.
+    // Who steps, or has no rates, needs no explicit ones. A user who sets a delay knows better.
     const auto sample = m_controllerFactory.Create<IngressEdgeController>();
     if (sample->IsPerTunnel() && !HasUserDefault("ns3::aidc::CongestionNotifier::Granularity"))
     {
         m_notifierFactory.Set("Granularity", StringValue("Tunnel"));
     }
-    const bool isTold =
+    const bool isExplicit =
         sample->FollowsRates() && !HasUserDefault("ns3::aidc::CongestionNotifier::FeedbackDelay");
-    const auto delays = isTold ? FindFeedbackDelays(network, tunnels) : FeedbackDelays();
+    const auto delays = isExplicit ? FindFeedbackDelays(network, tunnels) : FeedbackDelays();
     for (NodeIndex router; router < plan.GetRouters().GetEnd(); ++router)
     {
         if (!network.IsLocal(router))
@@ -174,31 +144,34 @@ PreEcnWanHelper::Install(const WanHelper& network, const WanTunnelHelper& tunnel
         {
             InstallNotifier(node, router, delays);
         }
-        if (!plan.IsEdge(router))
+        if (plan.IsEdge(router))
         {
-            continue;
+            const auto controller = m_controllerFactory.Create<IngressEdgeController>();
+            Secure(*controller, m_key);
+            controller->Install(node);
+            m_controllers[router] = controller;
         }
-        const auto controller = m_controllerFactory.Create<IngressEdgeController>();
-        Secure(*controller, m_key);
-        controller->Install(node);
-        for (const NodeIndex to : FindFarEdges(plan, router))
+    }
+    for (const auto& [from, to] : tunnels.GetEnds())
+    {
+        for (std::size_t i = 0; network.IsLocal(from) && i < tunnels.GetNTunnels(from, to); ++i)
         {
-            for (std::size_t i = 0; i < tunnels.GetNTunnels(router, to); ++i)
+            const auto tunnel = tunnels.GetTunnel(from, to, i);
+            m_controllers.at(from)->AddTunnel(tunnel);
+            uint32_t index = 0;
+            for (const auto& path : tunnels.GetPaths(from, to, i))
             {
-                const auto tunnel = tunnels.GetTunnel(router, to, i);
-                controller->AddTunnel(tunnel);
-                const auto pathDelays = tunnels.GetPathDelays(router, to, i);
-                for (uint32_t path = 0; path < pathDelays.size(); ++path)
-                {
-                    controller->SetPathDelay(tunnel, path, pathDelays[path]);
-                }
+                m_controllers.at(from)->SetPathDelay(tunnel, index++, path.delay);
             }
         }
-        m_controllers[router] = controller;
-        if (isTold && m_limitsTunnels && !controller->Steers())
+    }
+    for (const auto& [edge, controller] : m_controllers)
+    {
+        if (isExplicit && m_limitsTunnels && !controller->Steers())
         {
-            LimitTunnels(network, tunnels, router);
+            LimitTunnels(network, tunnels, edge);
         }
     }
 }
+
 } // namespace ns3::aidc

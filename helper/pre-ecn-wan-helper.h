@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_PRE_ECN_WAN_HELPER_H
 #define AIDC_PRE_ECN_WAN_HELPER_H
@@ -27,16 +23,13 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Installs notifications of congestion from the routers of a WanHelper to provider edge
- *        routers (PEs), and the PEs' reactions (draft-hu-rtgwg-pre-ecn-wan-01, section 3.2.2).
- *
- * Routers with a PreEcnQueueDisc get a CongestionNotifier, and PEs an IngressEdgeController for all
- * of their tunnels. The domain of both has only the routers' addresses. If the PEs follow rates
- * that they are told (IngressEdgeController::FollowsRates()), the notifiers know the feedback
- * delays of their ports by the routes. Notifiers have the Granularity of the PEs.
- */
+/// Installs notifications of congestion from the routers of a WanHelper to provider edge
+/// routers (PEs), and the PEs' reactions (draft-hu-rtgwg-pre-ecn-wan-01, section 3.2.2).
+///
+/// Routers with a PreEcnQueueDisc get a CongestionNotifier, and PEs an IngressEdgeController for
+/// all of their tunnels. The domain of both has only the routers' addresses. If the PEs follow
+/// explicit rates (IngressEdgeController::FollowsRates()), the notifiers know the feedback
+/// delays of their ports by the routes. Notifiers have the Granularity of the PEs.
 class PreEcnWanHelper
 {
   public:
@@ -64,7 +57,7 @@ class PreEcnWanHelper
     }
 
     /// Set whether PEs limit the sum of tunnels to the rate of the slowest link of their primary
-    /// paths, if flows are told their rates and not steered. A PE alone then never exceeds this
+    /// paths, if flows get explicit rates and are not steered. A PE alone then never exceeds this
     /// link, so a path's queue is shorter when flows begin at once.
     /// @param limitsTunnels whether they do; false by default
     void SetLimitsTunnels(bool limitsTunnels)
@@ -108,7 +101,7 @@ class PreEcnWanHelper
                       const WanTunnelHelper& tunnels,
                       NodeIndex from) const;
 
-    /// Install a notifier. delays: the feedback delays; none if no rates are told.
+    /// Install a notifier. delays: the feedback delays; none without explicit rates.
     void InstallNotifier(Ptr<Node> node, NodeIndex router, const FeedbackDelays& delays);
 
     ObjectFactory m_notifierFactory;                               //!< makes notifiers

@@ -1,23 +1,18 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "priority-flow-control-helper.h"
 
 #include "../model/core/ethernet/ethernet-fields.h"
 #include "../model/core/require-argument.h"
 #include "../model/device-link-properties.h"
-#include "../model/ethernet/ethernet-queue-item.h"
 #include "fabric-role.h"
-#include "factory-attribute.h"
 #include "switch-chip.h"
 #include "user-default.h"
 
 #include "ns3/boolean.h"
 #include "ns3/channel.h"
 #include "ns3/double.h"
+#include "ns3/ethernet-frame.h"
 #include "ns3/ethernet-net-device.h"
 #include "ns3/fifo-queue-disc.h"
 #include "ns3/ingress-buffer.h"
@@ -28,6 +23,7 @@
 #include "ns3/switch-port-queue-disc.h"
 #include "ns3/traffic-control-layer.h"
 #include "ns3/uinteger.h"
+#include "ns3/value-checker.h"
 
 #include <algorithm>
 #include <limits>
@@ -94,29 +90,6 @@ PriorityFlowControlHelper::SetPriorities(const std::vector<uint32_t>& priorities
                         << m_priorities.back());
 }
 
-void
-PriorityFlowControlHelper::SetAttribute(const std::string& name, const AttributeValue& value)
-{
-    SetFactoryAttribute(m_controlFactory, name, value);
-    m_hasPriorities = m_hasPriorities || name == "Priorities";
-    m_hasResponseTime = m_hasResponseTime || name == "ResponseTime";
-}
-
-void
-PriorityFlowControlHelper::SetIngressAttribute(const std::string& name, const AttributeValue& value)
-{
-    SetFactoryAttribute(m_ingressFactory, name, value);
-    m_ingressNames.insert(name);
-}
-
-void
-PriorityFlowControlHelper::SetHostPortAttribute(const std::string& name,
-                                                const AttributeValue& value)
-{
-    SetFactoryAttribute(m_hostPortFactory, name, value);
-    m_hasHostBuffer = m_hasHostBuffer || name == "BufferSize";
-}
-
 HeadroomTerms
 PriorityFlowControlHelper::GetHeadroom(Ptr<NetDevice> device) const
 {
@@ -175,9 +148,7 @@ PriorityFlowControlHelper::MakeIngress(Ptr<EthernetNetDevice> device) const
             SetDerived(*ingress, name, value);
         }
     };
-    const auto toSize = [](uint64_t bytes) {
-        return QueueSizeValue(QueueSize(QueueSizeUnit::BYTES, static_cast<uint32_t>(bytes)));
-    };
+    const auto toSize = [](uint64_t bytes) { return QueueSizeValue(ToQueueSize(bytes)); };
     if (m_ingressNames.count("Headroom") == 0)
     {
         const uint64_t headroom = FindHeadroom(device);
@@ -248,7 +219,9 @@ PriorityFlowControlHelper::InstallSwitch(Ptr<Node> node, const NetDeviceContaine
                             "PriorityFlowControlHelper: port "
                                 << i << " of node " << node->GetId()
                                 << " needs a SwitchPortQueueDisc that is not in use yet");
-        root->SetIngressPortReader(&GetIngressPort);
+        root->SetIngressPortReader([](const QueueDiscItem& item) -> uint32_t {
+            return GetFrameContext(item).ingressPort;
+        });
         const bool stopsPeer = std::find(ports.Begin(), ports.End(), device) != ports.End();
         Ptr<PriorityFlowControl> control;
         if (stopsPeer)

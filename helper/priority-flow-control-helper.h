@@ -1,13 +1,10 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_PRIORITY_FLOW_CONTROL_HELPER_H
 #define AIDC_PRIORITY_FLOW_CONTROL_HELPER_H
 
 #include "../model/core/buffer/pfc-headroom.h"
+#include "factory-attribute.h"
 
 #include "ns3/attribute.h"
 #include "ns3/net-device-container.h"
@@ -28,80 +25,68 @@ class EthernetNetDevice;
 class IngressBuffer;
 class PriorityFlowControl;
 
-/**
- * @ingroup aidc
- * @brief Makes priorities lossless: priority flow control at switches and hosts.
- *
- * A switch gets an ingress account (IngressBuffer) for each Ethernet port and lossless priority,
- * with a headroom derived from the link. The port's class of this number becomes lossless, and the
- * switch pauses its peers. A host obeys: it gets egress classes that can be paused, and never
- * pauses its peer.
- *
- * Call it when all links exist; for switches after SharedBufferSwitchHelper, for hosts after
- * InternetStackHelper, and for both before addresses are assigned and the simulation runs.
- */
+/// Makes priorities lossless: priority flow control at switches and hosts.
+///
+/// A switch gets an ingress account (IngressBuffer) for each Ethernet port and lossless priority,
+/// with a headroom derived from the link. The port's class of this number becomes lossless, and the
+/// switch pauses its peers. A host obeys: it gets egress classes that can be paused, and never
+/// pauses its peer.
+///
+/// Call it when all links exist; for switches after SharedBufferSwitchHelper, for hosts after
+/// InternetStackHelper, and for both before addresses are assigned and the simulation runs.
 class PriorityFlowControlHelper
 {
   public:
     PriorityFlowControlHelper();
 
-    /**
-     * @brief Set the lossless priorities, 3 by default.
-     * @param priorities the priorities, each from 0 to 7
-     */
+    /// Set the lossless priorities, 3 by default. @param priorities each from 0 to 7
     void SetPriorities(const std::vector<uint32_t>& priorities);
 
-    /**
-     * @brief Set an attribute of the PriorityFlowControl of every port. The default of Priorities
-     *        is the lossless priorities.
-     * @param name its name
-     * @param value its value
-     */
-    void SetAttribute(const std::string& name, const AttributeValue& value);
+    /// Set an attribute of the PriorityFlowControl of every port. The default of Priorities is the
+    /// lossless priorities. @param name its name @param value its value
+    void SetAttribute(const std::string& name, const AttributeValue& value)
+    {
+        SetFactoryAttribute(m_controlFactory, name, value);
+        m_hasPriorities = m_hasPriorities || name == "Priorities";
+        m_hasResponseTime = m_hasResponseTime || name == "ResponseTime";
+    }
 
-    /**
-     * @brief Set an attribute of the IngressBuffer of every port and lossless priority. If Headroom
-     *        is set, it is not derived. Switches of a chip (SharedBufferSwitchHelper::SetChip())
-     * have the chip's values otherwise.
-     * @param name its name
-     * @param value its value
-     */
-    void SetIngressAttribute(const std::string& name, const AttributeValue& value);
+    /// Set an attribute of the IngressBuffer of every port and lossless priority. If Headroom is
+    /// set, it is not derived. Switches of a chip (SharedBufferSwitchHelper::SetChip()) have the
+    /// chip's values otherwise. @param name its name @param value its value
+    void SetIngressAttribute(const std::string& name, const AttributeValue& value)
+    {
+        SetFactoryAttribute(m_ingressFactory, name, value);
+        m_ingressNames.insert(name);
+    }
 
     /// Set an attribute of the SwitchPortQueueDisc that hosts get. @param name its name
     /// @param value its value
-    void SetHostPortAttribute(const std::string& name, const AttributeValue& value);
+    void SetHostPortAttribute(const std::string& name, const AttributeValue& value)
+    {
+        SetFactoryAttribute(m_hostPortFactory, name, value);
+        m_hasHostBuffer = m_hasHostBuffer || name == "BufferSize";
+    }
 
     /// Make the priorities lossless in switches. @param nodes the switches
     void InstallSwitches(const NodeContainer& nodes) const;
 
-    /**
-     * @brief Make the priorities lossless in a switch, for packets from some of its ports only.
-     *        Packets from other ports, such as those to a WAN, may be dropped.
-     * @param node the switch
-     * @param ports the ports whose peers can be paused
-     */
+    /// Make the priorities lossless in a switch, for packets from some of its ports only. Packets
+    /// from other ports, such as those to a WAN, may be dropped. @param node the switch
+    /// @param ports the ports whose peers can be paused
     void InstallSwitch(Ptr<Node> node, const NetDeviceContainer& ports) const;
 
-    /**
-     * @brief Have hosts obey.
-     *
-     * A port without a SwitchPortQueueDisc gets one, with eight first-in-first-out classes.
-     *
-     * @param nodes the hosts
-     */
+    /// Have hosts obey. A port without a SwitchPortQueueDisc gets one, with eight
+    /// first-in-first-out classes. @param nodes the hosts
     void InstallHosts(const NodeContainer& nodes) const;
 
-    /**
-     * @brief Compute the headroom of a lossless priority of a port.
-     *
-     * It depends on the port's rate and MTU, the MTU of the peer, the delay of the link, the
-     * ResponseTime that is set here or else that of the switch's chip, the cells of the switch's
-     * memory, and the number of lossless priorities. Frames are assumed to have all possible tags.
-     *
-     * @param device the port
-     * @return the terms
-     */
+    /// Compute the headroom of a lossless priority of a port.
+    ///
+    /// It depends on the port's rate and MTU, the MTU of the peer, the delay of the link, the
+    /// ResponseTime that is set here or else that of the switch's chip, the cells of the switch's
+    /// memory, and the number of lossless priorities. Frames are assumed to have all possible tags.
+    /// @param device the port
+    /// @return the terms
     HeadroomTerms GetHeadroom(Ptr<NetDevice> device) const;
 
   private:

@@ -1,13 +1,8 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "rank-application-helper.h"
 
 #include "../model/core/require-argument.h"
-#include "../model/endless-timer.h"
 #include "local-node.h"
 
 #include "ns3/callback.h"
@@ -17,10 +12,7 @@
 #include "ns3/warning.h"
 
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
 #include <sstream>
-#include <string>
 #include <utility>
 
 namespace ns3::aidc
@@ -67,8 +59,8 @@ Read(std::istream& text, RankState& state)
     std::getline(text, state.record.failure);
 }
 
-} // namespace
-
+/// Exchange the states of programs with other processes, each of which calls it at the same point.
+/// states: by rank; those of other processes have no times before.
 void
 GatherRankStates(std::vector<RankState>& states)
 {
@@ -95,11 +87,27 @@ GatherRankStates(std::vector<RankState>& states)
     }
 }
 
-namespace
-{
-
 /// How often it is looked whether all is done.
 const Time STOP_INTERVAL = MicroSeconds(10);
+
+/// @return operations that have started but not ended, by rank, at most max
+std::vector<std::string>
+ListUnfinished(const WorkloadPlan& plan, const std::vector<RankState>& states, std::size_t max)
+{
+    std::vector<std::string> unfinished;
+    for (uint32_t rank = 0; rank < states.size(); ++rank)
+    {
+        const auto& times = states[rank].times;
+        for (uint32_t i = 0; i < times.size() && unfinished.size() < max; ++i)
+        {
+            if (times[i].hasStarted && !times[i].hasEnded)
+            {
+                unfinished.push_back(plan.Describe(rank, i));
+            }
+        }
+    }
+    return unfinished;
+}
 
 } // namespace
 
@@ -107,104 +115,11 @@ const Time STOP_INTERVAL = MicroSeconds(10);
 /// (MpiProcesses) do nothing.
 struct RankApplicationHelper::Applications
 {
-    /// @param rank the rank of a program
-    /// @return whether its host is simulated by this process
-    bool IsLocal(std::size_t rank) const
-    {
-        return IsLocalNode(items[rank]->GetNode());
-    }
-
-    /// @return whether all programs of this process are done
-    bool AreDone()
-    {
-        // Who is done remains so
-        while (nDone < items.size() && (!IsLocal(nDone) || items[nDone]->IsDone()))
-        {
-            ++nDone;
-        }
-        return nDone == items.size();
-    }
-
-    /// @return whether all programs of all processes are done, each of which asks
-    bool AreDoneEverywhere()
-    {
-        return MpiProcesses::Get().Sum(AreDone() ? 0 : 1) == 0;
-    }
-
-    /// @return the states of all programs, by rank; of several processes, each one asks
-    std::vector<RankState> GetStates() const
-    {
-        std::vector<RankState> states(items.size());
-        for (std::size_t rank = 0; rank < items.size(); ++rank)
-        {
-            const auto& item = *items[rank];
-            if (IsLocal(rank))
-            {
-                states[rank] = {
-                    {item.IsDone(), item.GetFinish(), item.GetFailure(), item.GetFailureTime()},
-                    item.GetTimes()};
-            }
-        }
-        GatherRankStates(states);
-        return states;
-    }
-
-    /// @param states the states of all programs
-    /// @param max how many at most
-    /// @return operations that have started but not ended, by rank
-    std::vector<std::string> GetUnfinished(const std::vector<RankState>& states,
-                                           std::size_t max) const
-    {
-        std::vector<std::string> unfinished;
-        for (uint32_t rank = 0; rank < states.size(); ++rank)
-        {
-            const auto& times = states[rank].times;
-            for (uint32_t i = 0; i < times.size() && unfinished.size() < max; ++i)
-            {
-                if (times[i].hasStarted && !times[i].hasEnded)
-                {
-                    unfinished.push_back(plan->Describe(rank, i));
-                }
-            }
-        }
-        return unfinished;
-    }
-
-    /// @return the failures, and operations that are under way; empty if all are done
-    std::string Describe()
-    {
-        constexpr std::size_t SHOWN = 3;
-        if (AreDoneEverywhere())
-        {
-            return "";
-        }
-        const auto states = GetStates();
-        std::string text;
-        std::size_t nFailures = 0;
-        for (const auto& state : states)
-        {
-            if (!state.record.failure.empty() && ++nFailures <= SHOWN)
-            {
-                text += state.record.failure + "; ";
-            }
-        }
-        text +=
-            nFailures > SHOWN ? std::to_string(nFailures - SHOWN) + " more ranks likewise; " : "";
-        const auto unfinished = GetUnfinished(states, SHOWN + 1);
-        text += unfinished.empty() ? "no operation is under way" : "unfinished: ";
-        for (std::size_t i = 0; i < unfinished.size() && i < SHOWN; ++i)
-        {
-            text += (i == 0 ? "" : ", ") + unfinished[i];
-        }
-        return text + (unfinished.size() > SHOWN ? " and others" : "");
-    }
-
-    std::shared_ptr<const WorkloadPlan> plan; //!< the programs of all ranks
-    std::vector<Ptr<RankApplication>> items;  //!< by rank
-    std::size_t nDone{0};                     //!< how many of the first ones are done
-    bool hasFailed{false};                    //!< whether a message could not be sent
-    StuckCallback stuck;                      //!< told why programs will not be done; or null
-    std::function<bool()> isOtherDone;        //!< whether all else is done; or null
+    std::vector<Ptr<RankApplication>> items; //!< by rank
+    std::size_t nDone{0};                    //!< how many of the first ones are done
+    bool hasFailed{false};                   //!< whether a message could not be sent
+    StuckCallback stuck;                     //!< told why programs will not be done; or null
+    std::function<bool()> isOtherDone;       //!< whether all else is done; or null
 };
 
 RankApplicationHelper::RankApplicationHelper(WorkloadPlan plan)
@@ -212,7 +127,6 @@ RankApplicationHelper::RankApplicationHelper(WorkloadPlan plan)
       m_applications(std::make_shared<Applications>())
 {
     m_plan->Check();
-    m_applications->plan = m_plan;
 }
 
 void
@@ -265,31 +179,31 @@ RankApplicationHelper::StopWhenDone(StuckCallback stuck, std::function<bool()> i
 {
     m_applications->stuck = std::move(stuck);
     m_applications->isOtherDone = std::move(isOtherDone);
-    Simulator::Schedule(STOP_INTERVAL, &RankApplicationHelper::Look, m_applications);
+    Simulator::Schedule(STOP_INTERVAL, [self = *this] { self.Look(); });
 }
 
 void
-RankApplicationHelper::Look(std::shared_ptr<Applications> applications)
+RankApplicationHelper::Look() const
 {
     NoteEndlessTimer();
+    const auto& isOtherDone = m_applications->isOtherDone;
+    const bool areDone = IsDone() && (!isOtherDone || isOtherDone());
+    const bool hasFailed = HasFailed();
     const auto& processes = MpiProcesses::Get();
-    const bool areDone = applications->AreDoneEverywhere() &&
-                         (!applications->isOtherDone || applications->isOtherDone());
-    const bool hasFailed = processes.Sum(applications->hasFailed ? 1 : 0) > 0;
     const bool isFinished = processes.Sum(Simulator::IsFinished() ? 0 : 1) == 0;
     if (!areDone && !hasFailed && !isFinished)
     {
-        Simulator::Schedule(STOP_INTERVAL, &RankApplicationHelper::Look, applications);
+        Simulator::Schedule(STOP_INTERVAL, [self = *this] { self.Look(); });
         return;
     }
-    if (!areDone && applications->stuck)
+    if (!areDone)
     {
-        applications->stuck(applications->Describe());
-    }
-    else if (!areDone)
-    {
-        const auto description = applications->Describe();
-        if (processes.IsFirst())
+        const auto description = DescribeUnfinished();
+        if (m_applications->stuck)
+        {
+            m_applications->stuck(description);
+        }
+        else if (processes.IsFirst())
         {
             TellUser("the simulation stops at ", Simulator::Now().As(Time::US), ": ", description);
         }
@@ -298,10 +212,22 @@ RankApplicationHelper::Look(std::shared_ptr<Applications> applications)
 }
 
 bool
+RankApplicationHelper::IsLocal(std::size_t rank) const
+{
+    return IsLocalNode(m_applications->items[rank]->GetNode());
+}
+
+bool
 RankApplicationHelper::IsDone() const
 {
-    return m_applications->items.size() == m_plan->GetNRanks() &&
-           m_applications->AreDoneEverywhere();
+    // Who is done remains so
+    const auto& items = m_applications->items;
+    auto& nDone = m_applications->nDone;
+    while (nDone < items.size() && (!IsLocal(nDone) || items[nDone]->IsDone()))
+    {
+        ++nDone;
+    }
+    return MpiProcesses::Get().Sum(nDone == m_plan->GetNRanks() ? 0 : 1) == 0;
 }
 
 bool
@@ -314,7 +240,7 @@ std::vector<RankRecord>
 RankApplicationHelper::GetRankRecords() const
 {
     std::vector<RankRecord> records;
-    for (const auto& state : m_applications->GetStates())
+    for (const auto& state : GetRankStates())
     {
         records.push_back(state.record);
     }
@@ -324,7 +250,16 @@ RankApplicationHelper::GetRankRecords() const
 std::vector<RankState>
 RankApplicationHelper::GetRankStates() const
 {
-    return m_applications->GetStates();
+    std::vector<RankState> states(m_applications->items.size());
+    for (std::size_t rank = 0; rank < states.size(); ++rank)
+    {
+        if (IsLocal(rank))
+        {
+            states[rank] = m_applications->items[rank]->GetState();
+        }
+    }
+    GatherRankStates(states);
+    return states;
 }
 
 std::vector<CollectiveRecord>
@@ -334,7 +269,7 @@ RankApplicationHelper::GetCollectiveRecords() const
     std::vector<CollectiveRecord> byItem(items.size());
     std::vector<uint32_t> nEnded(items.size());
     std::vector<bool> hasStarted(items.size());
-    const auto states = m_applications->GetStates();
+    const auto states = GetRankStates();
     for (uint32_t rank = 0; rank < states.size(); ++rank)
     {
         const RankProgram& program = m_plan->GetProgram(rank);
@@ -388,13 +323,35 @@ RankApplicationHelper::GetCollectiveRecords() const
 std::vector<std::string>
 RankApplicationHelper::GetUnfinished(std::size_t max) const
 {
-    return m_applications->GetUnfinished(m_applications->GetStates(), max);
+    return ListUnfinished(*m_plan, GetRankStates(), max);
 }
 
 std::string
 RankApplicationHelper::DescribeUnfinished() const
 {
-    return m_applications->Describe();
+    constexpr std::size_t SHOWN = 3;
+    if (IsDone())
+    {
+        return "";
+    }
+    const auto states = GetRankStates();
+    std::string text;
+    std::size_t nFailures = 0;
+    for (const auto& state : states)
+    {
+        if (!state.record.failure.empty() && ++nFailures <= SHOWN)
+        {
+            text += state.record.failure + "; ";
+        }
+    }
+    text += nFailures > SHOWN ? std::to_string(nFailures - SHOWN) + " more ranks likewise; " : "";
+    const auto unfinished = ListUnfinished(*m_plan, states, SHOWN + 1);
+    text += unfinished.empty() ? "no operation is under way" : "unfinished: ";
+    for (std::size_t i = 0; i < unfinished.size() && i < SHOWN; ++i)
+    {
+        text += (i == 0 ? "" : ", ") + unfinished[i];
+    }
+    return text + (unfinished.size() > SHOWN ? " and others" : "");
 }
 
 double
@@ -405,7 +362,7 @@ RankApplicationHelper::GetShareDone() const
     for (std::size_t rank = 0; rank < m_applications->items.size(); ++rank)
     {
         nOperations += m_plan->GetProgram(static_cast<uint32_t>(rank)).GetN();
-        if (!m_applications->IsLocal(rank))
+        if (!IsLocal(rank))
         {
             continue;
         }
@@ -414,12 +371,6 @@ RankApplicationHelper::GetShareDone() const
             std::count_if(times.begin(), times.end(), [](const auto& t) { return t.hasEnded; }));
     }
     return nOperations == 0 ? 1 : static_cast<double>(nEnded) / static_cast<double>(nOperations);
-}
-
-const WorkloadPlan&
-RankApplicationHelper::GetPlan() const
-{
-    return *m_plan;
 }
 
 } // namespace ns3::aidc

@@ -1,15 +1,10 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_RANK_APPLICATION_HELPER_H
 #define AIDC_RANK_APPLICATION_HELPER_H
 
-#include "../model/core/workload/collective-kind.h"
-
 #include "ns3/application-container.h"
+#include "ns3/collective-schedule.h"
 #include "ns3/message-endpoint.h"
 #include "ns3/node-container.h"
 #include "ns3/nstime.h"
@@ -27,40 +22,7 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief The record of a rank's program.
- */
-struct RankRecord
-{
-    bool isDone{false}; //!< whether all of its operations have ended
-    Time finish;        //!< when the last one ended; 0 if not
-
-    /// Why it cannot end: rank, peer, time and cause of a message that could not be sent; or empty.
-    std::string failure;
-    Time failureTime; //!< when that was; 0 without a failure
-};
-
-/**
- * @ingroup aidc
- * @brief What is known of a rank's program.
- */
-struct RankState
-{
-    RankRecord record;                     //!< whether it is done
-    std::vector<RankOperationTimes> times; //!< the times of its operations
-};
-
-/// @ingroup aidc
-/// @brief Exchange the states of programs with other processes (MpiProcesses), each of which calls
-///        it at the same point.
-/// @param [in,out] states the states by rank; those of other processes have no times before
-void GatherRankStates(std::vector<RankState>& states);
-
-/**
- * @ingroup aidc
- * @brief The record of a collective.
- */
+/// The record of a collective.
 struct CollectiveRecord
 {
     std::string name;                                         //!< its name in the plan
@@ -75,14 +37,11 @@ struct CollectiveRecord
     CollectiveBandwidth bandwidth; //!< over that time; 0 if it is not done or took no time
 };
 
-/**
- * @ingroup aidc
- * @brief Has hosts execute the programs of a plan, and records the results.
- *
- * Read the records after the simulation, or in events without a node: in events of nodes, the times
- * of nodes may differ. Of several processes (MpiProcesses), each one installs all programs, and
- * calls the functions that read records at the same points.
- */
+/// Has hosts execute the programs of a plan, and records the results.
+///
+/// Read the records after the simulation, or in events without a node: in events of nodes, the
+/// times of nodes may differ. Of several processes (MpiProcesses), each one installs all programs,
+/// and calls the functions that read records at the same points.
 class RankApplicationHelper
 {
   public:
@@ -144,14 +103,20 @@ class RankApplicationHelper
     double GetShareDone() const;
 
     /// @return the plan
-    const WorkloadPlan& GetPlan() const;
+    const WorkloadPlan& GetPlan() const
+    {
+        return *m_plan;
+    }
 
   private:
     /// The applications, kept for events that outlive the helper.
     struct Applications;
 
+    /// @return whether the host of a rank is simulated by this process
+    bool IsLocal(std::size_t rank) const;
+
     /// Stop the simulation if all is done or nothing is under way, or check again later.
-    static void Look(std::shared_ptr<Applications> applications);
+    void Look() const;
 
     std::shared_ptr<const WorkloadPlan> m_plan;   //!< the programs of all ranks
     std::shared_ptr<Applications> m_applications; //!< the applications, by rank

@@ -1,14 +1,8 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "rank-timeline.h"
 
 #include "../model/core/require-argument.h"
-#include "../model/core/workload/workload-timeline.h"
-#include "../model/endless-timer.h"
 #include "local-node.h"
 #include "result-file.h"
 
@@ -18,11 +12,12 @@
 #include "ns3/process-gather.h"
 #include "ns3/roce-nic.h"
 #include "ns3/simulator.h"
+#include "ns3/warning.h"
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <ios>
+#include <optional>
 #include <set>
 #include <sstream>
 
@@ -40,7 +35,7 @@ constexpr std::size_t MOST_INTERVALS = 200;
 constexpr std::size_t FEWEST_INTERVALS = 20;
 
 /// The causes of waits, in their order.
-constexpr std::array<const char*, 4> CAUSES = {"pause", "rate", "window", "retransmission"};
+constexpr std::array<const char*, 4> WAIT_CAUSES = {"pause", "rate", "window", "retransmission"};
 
 /// Waits of a rank in an interval, as processes exchange them.
 struct WaitItem
@@ -51,30 +46,6 @@ struct WaitItem
 };
 
 } // namespace
-
-RankTimeline::RankTimeline(const RankApplicationHelper& ranks)
-    : m_ranks(ranks),
-      m_getTime(&Simulator::Now),
-      m_instants(std::make_shared<Instants>())
-{
-}
-
-RankTimeline::~RankTimeline()
-{
-    m_event.Cancel();
-}
-
-void
-RankTimeline::SetClock(std::function<Time()> getTime)
-{
-    m_getTime = std::move(getTime);
-}
-
-int64_t
-RankTimeline::GetTime() const
-{
-    return m_getTime().GetNanoSeconds();
-}
 
 void
 RankTimeline::WatchWaits(const NodeContainer& hosts, Time interval)
@@ -129,18 +100,6 @@ RankTimeline::WatchLinks(const FabricNetwork& network)
     }
 }
 
-void
-RankTimeline::NotifyInstant(const std::string& name)
-{
-    m_instants->emplace_back(GetTime(), name);
-}
-
-void
-RankTimeline::AddNote(const std::string& name, const std::string& text)
-{
-    m_notes[name] = text;
-}
-
 RankTimeline::Waits
 RankTimeline::ReadWaits(const Ptr<Node>& node)
 {
@@ -148,7 +107,7 @@ RankTimeline::ReadWaits(const Ptr<Node>& node)
     RoceWaitTimes sum;
     for (uint32_t i = 0; i < nic->GetNQueuePairs(); ++i)
     {
-        const auto waits = nic->GetWaitTimes(RoceNic::FIRST_QP + i);
+        const auto waits = nic->GetQueuePair(RoceNic::FIRST_QP + i).GetWaitTimes();
         sum.pause += waits.pause;
         sum.rate += waits.rate;
         sum.window += waits.window;
@@ -226,12 +185,6 @@ RankTimeline::GetTimes() const
     return all;
 }
 
-std::vector<RankTimeSums>
-RankTimeline::GetSums() const
-{
-    return WorkloadTimeline(m_ranks.GetPlan(), GetTimes()).GetSums();
-}
-
 void
 RankTimeline::Write(const std::string& path) const
 {
@@ -271,7 +224,7 @@ RankTimeline::Write(const std::string& path) const
         {
             std::string name(size, ' ');
             lines.read(name.data(), static_cast<std::streamsize>(size));
-            timeline.AddInstant(time, name);
+            timeline.AddInstant(std::nullopt, time, name);
         }
     }
 
@@ -301,9 +254,9 @@ RankTimeline::Write(const std::string& path) const
     for (const auto& item : GatherInOrder(items))
     {
         TraceArguments values;
-        for (std::size_t i = 0; i < CAUSES.size(); ++i)
+        for (std::size_t i = 0; i < WAIT_CAUSES.size(); ++i)
         {
-            values.AddMicros(CAUSES[i], std::max<int64_t>(0, item.waits[i]));
+            values.AddMicros(WAIT_CAUSES[i], std::max<int64_t>(0, item.waits[i]));
         }
         timeline.AddCounter(item.rank, "waits", item.time, values);
     }

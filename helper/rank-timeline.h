@@ -1,13 +1,9 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_RANK_TIMELINE_H
 #define AIDC_RANK_TIMELINE_H
 
-#include "../model/core/workload/rank-time-sums.h"
+#include "../model/core/workload/workload-timeline.h"
 #include "fabric-network.h"
 #include "rank-application-helper.h"
 
@@ -16,6 +12,7 @@
 #include "ns3/node.h"
 #include "ns3/nstime.h"
 #include "ns3/ptr.h"
+#include "ns3/simulator.h"
 
 #include <array>
 #include <cstddef>
@@ -30,31 +27,40 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Writes what ranks have done over time, for Perfetto and Chrome (doc/collectives.rst).
- *
- * The times of operations are those that RankApplication keeps. So a timeline needs nothing while
- * the simulation runs, unless it watches waits or links.
- *
- * The order of calls is: WatchWaits() and WatchLinks(), if wanted, once the queue pairs of ranks
- * and the network are there; the simulation; Stop(); GetSums() and Write(). The helper of the ranks
- * must outlive the timeline, and the timeline the simulation. Of several processes (MpiProcesses),
- * each one calls the same functions at the same points.
- */
+/// Writes what ranks have done over time, for Perfetto and Chrome (doc/collectives.rst).
+///
+/// The times of operations are those that RankApplication keeps. So a timeline needs nothing while
+/// the simulation runs, unless it watches waits or links.
+///
+/// The order of calls is: WatchWaits() and WatchLinks(), if wanted, once the queue pairs of ranks
+/// and the network are there; the simulation; Stop(); GetSums() and Write(). The helper of the
+/// ranks must outlive the timeline, and the timeline the simulation. Of several processes
+/// (MpiProcesses), each one calls the same functions at the same points.
 class RankTimeline
 {
   public:
     /// @param ranks the programs
-    explicit RankTimeline(const RankApplicationHelper& ranks);
-    ~RankTimeline();
+    explicit RankTimeline(const RankApplicationHelper& ranks)
+        : m_ranks(ranks),
+          m_getTime(&Simulator::Now),
+          m_instants(std::make_shared<Instants>())
+    {
+    }
+
+    ~RankTimeline()
+    {
+        m_event.Cancel();
+    }
 
     RankTimeline(const RankTimeline&) = delete;
     RankTimeline& operator=(const RankTimeline&) = delete;
 
     /// Set the time of the workload, before the simulation, if it is not that of the network.
     /// @param getTime tells it; it is called in events, and when the simulation is over
-    void SetClock(std::function<Time()> getTime);
+    void SetClock(std::function<Time()> getTime)
+    {
+        m_getTime = std::move(getTime);
+    }
 
     /// Record what queue pairs wait for, as a counter of the rank: from now on until Stop(), the
     /// waits of RoceWaitTimes are read at an interval, by an event without a node. The interval is
@@ -71,33 +77,39 @@ class RankTimeline
 
     /// Add an instant of no rank. It may be called in events.
     /// @param name what has happened
-    void NotifyInstant(const std::string& name);
+    void NotifyInstant(const std::string& name)
+    {
+        m_instants->emplace_back(GetTime(), name);
+    }
 
     /// Tell something of the whole timeline, as "otherData" of the file.
     /// @param name its name, in snake_case
     /// @param text what is told
-    void AddNote(const std::string& name, const std::string& text);
+    void AddNote(const std::string& name, const std::string& text)
+    {
+        m_notes[name] = text;
+    }
 
     /// End the last interval of waits, when the simulation is over.
     void Stop();
 
     /// @return what each rank has done and for how long, by rank
-    std::vector<RankTimeSums> GetSums() const;
+    std::vector<RankTimeSums> GetSums() const
+    {
+        return WorkloadTimeline(m_ranks.GetPlan(), GetTimes()).GetSums();
+    }
 
-    /**
-     * @brief Write the timeline in Chrome's trace event format (WorkloadTimeline).
-     *
-     * Rank r is process r + 1. Slices are operations of its program, with the names of items of the
-     * plan; arrows are messages. The counter "waits" has for each interval the us that its queue
-     * pairs have waited, by cause: the sum of the waits that ended in the interval. It is written
-     * where something has waited, and once after it. Instants are messages that could not be sent,
-     * links, and those of NotifyInstant(). "otherData" has "slowest_rank", with its
-     * "slowest_rank_computation", "slowest_rank_exposed" and "slowest_rank_finish", and what
-     * AddNote() has added.
-     *
-     * @param path the file, written anew
-     * @throws std::runtime_error if it cannot be written
-     */
+    /// Write the timeline in Chrome's trace event format (WorkloadTimeline).
+    ///
+    /// Rank r is process r + 1. Slices are operations of its program, with the names of items of
+    /// the plan; arrows are messages. The counter "waits" has for each interval the us that its
+    /// queue pairs have waited, by cause: the sum of the waits that ended in the interval. It is
+    /// written where something has waited, and once after it. Instants are messages that could not
+    /// be sent, links, and those of NotifyInstant(). "otherData" has "slowest_rank", with its
+    /// "slowest_rank_computation", "slowest_rank_exposed" and "slowest_rank_finish", and what
+    /// AddNote() has added.
+    /// @param path the file, written anew
+    /// @throws std::runtime_error if it cannot be written
     void Write(const std::string& path) const;
 
   private:
@@ -114,7 +126,10 @@ class RankTimeline
     static Waits ReadWaits(const Ptr<Node>& node);
 
     /// @return the time of the workload, in ns
-    int64_t GetTime() const;
+    int64_t GetTime() const
+    {
+        return m_getTime().GetNanoSeconds();
+    }
 
     /// Take a sample.
     void Take();

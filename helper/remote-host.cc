@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "remote-host.h"
 
@@ -48,28 +44,10 @@ RemoteHost::SetAddresses(const std::vector<Ipv4Address>& addresses)
 }
 
 uint32_t
-RemoteHost::GetNPorts() const
-{
-    return static_cast<uint32_t>(m_addresses.size());
-}
-
-Ipv4Address
-RemoteHost::GetAddress(uint32_t port) const
-{
-    return m_addresses.at(port);
-}
-
-uint32_t
 RemoteHost::CreateQueuePairAt(uint32_t port)
 {
     ++m_portLoads.at(port);
     return RoceNic::FIRST_QP + m_nQueuePairs++;
-}
-
-const std::vector<uint32_t>&
-RemoteHost::GetPortLoads() const
-{
-    return m_portLoads;
 }
 
 } // namespace ns3::aidc

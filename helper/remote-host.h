@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_REMOTE_HOST_H
 #define AIDC_REMOTE_HOST_H
@@ -34,16 +30,25 @@ class RemoteHost : public Object
     void SetAddresses(const std::vector<Ipv4Address>& addresses);
 
     /// @return the number of ports
-    uint32_t GetNPorts() const;
+    uint32_t GetNPorts() const
+    {
+        return static_cast<uint32_t>(m_addresses.size());
+    }
 
     /// @param port the place of a port @return its address
-    Ipv4Address GetAddress(uint32_t port) const;
+    Ipv4Address GetAddress(uint32_t port) const
+    {
+        return m_addresses.at(port);
+    }
 
     /// @param port the place of a port @return the number of a new queue pair there
     uint32_t CreateQueuePairAt(uint32_t port);
 
     /// @return how many queue pairs each port has had
-    const std::vector<uint32_t>& GetPortLoads() const;
+    const std::vector<uint32_t>& GetPortLoads() const
+    {
+        return m_portLoads;
+    }
 
   private:
     std::vector<Ipv4Address> m_addresses; //!< the addresses of ports

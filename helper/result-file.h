@@ -1,31 +1,26 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_RESULT_FILE_H
 #define AIDC_RESULT_FILE_H
 
+#include <cstdint>
 #include <ios>
 #include <memory>
 #include <ostream>
 #include <string>
+#include <vector>
 
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief A file of results: a stream whose errors name the file.
- *
- * A write that fails throws std::runtime_error with the path and the reason, such as a full disk.
- * Of several processes (MpiProcesses), each one may write the same file: only what the first one
- * writes is kept.
- *
- * The content is buffered: Close() writes the rest, and reports failures, which the destructor
- * cannot.
- */
+/// A file of results: a stream whose errors name the file.
+///
+/// A write that fails throws std::runtime_error with the path and the reason, such as a full disk.
+/// Of several processes (MpiProcesses), each one may write the same file: only what the first one
+/// writes is kept.
+///
+/// The content is buffered: Close() writes the rest, and reports failures, which the destructor
+/// cannot.
 class ResultFile : public std::ostream
 {
   public:
@@ -50,7 +45,10 @@ class ResultFile : public std::ostream
     ResultFile& operator=(ResultFile&& other) noexcept;
 
     /// Tell whether there is a file. @return whether it is open
-    bool IsOpen() const;
+    bool IsOpen() const
+    {
+        return m_buffer != nullptr;
+    }
 
     /// Write what is buffered, and close the file if it is open.
     /// @throws std::runtime_error if that fails
@@ -60,6 +58,38 @@ class ResultFile : public std::ostream
     class Buffer;
 
     std::unique_ptr<Buffer> m_buffer; //!< the file, null if it is not open
+};
+
+/// Rows of a time series that events of several nodes add to, written in time order.
+///
+/// Simulators need not run nodes in time order (see TimeWindowSimulatorImpl), and each process
+/// of a parallel simulation has only the rows of its own nodes. Rows of the same time are in the
+/// order of their places, rows of the same place in the order of Add().
+class MonitorSeriesRows
+{
+  public:
+    /// Add a row of the present time.
+    /// @param place the object of the row, such as a port; without line breaks
+    /// @param text the row, without the line break
+    void Add(const std::string& place, const std::string& text);
+
+    /// Write all rows; with several processes (MpiProcesses), each one calls it, and the first one
+    /// writes.
+    /// @param path the file, written anew
+    /// @param header its first line
+    /// @throws std::runtime_error if the file cannot be written
+    void Write(const std::string& path, const std::string& header) const;
+
+  private:
+    /// A row.
+    struct Row
+    {
+        int64_t time;      //!< when it was added, in time steps
+        std::string place; //!< the object of the row
+        std::string text;  //!< the row
+    };
+
+    std::vector<Row> m_rows; //!< the rows, as they were added
 };
 
 } // namespace ns3::aidc

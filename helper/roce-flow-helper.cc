@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "roce-flow-helper.h"
 
@@ -15,7 +11,6 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
-#include <string>
 
 namespace ns3::aidc
 {
@@ -51,13 +46,30 @@ Begin(Ptr<RoceNic> nic, uint32_t qp, uint32_t index, uint64_t bytes, uint64_t ma
     }
 }
 
-} // namespace
-
+/// Begin a flow after a delay, if its host is this process's.
 void
-RoceFlowHelper::SetSharedQueuePairs(bool isShared)
+Schedule(const Ptr<Node>& host,
+         uint32_t qp,
+         uint32_t index,
+         uint64_t bytes,
+         uint64_t maxMessage,
+         Time delay)
 {
-    m_isShared = isShared;
+    if (RoceHelper::IsLocal(host))
+    {
+        const auto nic = RoceHelper::GetNic(host);
+        Simulator::ScheduleWithContext(host->GetId(),
+                                       delay,
+                                       &Begin,
+                                       nic,
+                                       qp,
+                                       index,
+                                       bytes,
+                                       maxMessage);
+    }
 }
+
+} // namespace
 
 void
 RoceFlowHelper::SetMaxMessage(uint64_t bytes)
@@ -96,8 +108,7 @@ RoceFlowHelper::Record(const Ptr<Node>& sender,
 {
     if (RoceHelper::IsLocal(sender))
     {
-        RoceHelper::GetNic(sender)->SetCompletionSink(
-            qp,
+        RoceHelper::GetNic(sender)->GetQueuePair(qp).SetCompletionSink(
             RoceQueuePair::CompletionSink([records](uint32_t, const RoceCompletion& completion) {
                 if (completion.status != RoceStatus::SUCCESS)
                 {
@@ -109,11 +120,12 @@ RoceFlowHelper::Record(const Ptr<Node>& sender,
     }
     if (RoceHelper::IsLocal(receiver))
     {
-        RoceHelper::GetNic(receiver)->SetDeliverySink(
-            receiverQp,
-            RoceQueuePair::DeliverySink([records](uint32_t, const RoceDelivery& delivery) {
-                records->AddDelivered(delivery.immediate, delivery.nBytes);
-            }));
+        RoceHelper::GetNic(receiver)
+            ->GetQueuePair(receiverQp)
+            .SetDeliverySink(
+                RoceQueuePair::DeliverySink([records](uint32_t, const RoceDelivery& delivery) {
+                    records->AddDelivered(delivery.immediate, delivery.nBytes);
+                }));
     }
 }
 
@@ -171,17 +183,7 @@ RoceFlowHelper::Install(const FabricHelper& network,
     RocePath ofPair = GetPath(path, wait, mtu, overhead);
     ofPair.pause = pause;
     const uint32_t qp = Connect(network, flow, ofPair);
-    if (RoceHelper::IsLocal(source))
-    {
-        Simulator::ScheduleWithContext(source->GetId(),
-                                       flow.start - Simulator::Now(),
-                                       &Begin,
-                                       RoceHelper::GetNic(source),
-                                       qp,
-                                       index,
-                                       flow.bytes,
-                                       m_maxMessage);
-    }
+    Schedule(source, qp, index, flow.bytes, m_maxMessage, flow.start - Simulator::Now());
 }
 
 void
@@ -191,18 +193,7 @@ RoceFlowHelper::Post(const Ptr<FlowRecords>& records,
                      const Ptr<Node>& host,
                      uint32_t qp)
 {
-    const uint32_t index = records->Add(flow, idealFct);
-    if (RoceHelper::IsLocal(host))
-    {
-        Simulator::ScheduleWithContext(host->GetId(),
-                                       flow.start,
-                                       &Begin,
-                                       RoceHelper::GetNic(host),
-                                       qp,
-                                       index,
-                                       flow.bytes,
-                                       LARGEST_MESSAGE);
-    }
+    Schedule(host, qp, records->Add(flow, idealFct), flow.bytes, LARGEST_MESSAGE, flow.start);
 }
 
 Time
@@ -225,12 +216,6 @@ RoceFlowHelper::GetIdealFct(const std::vector<FabricLink>& path,
                               pathMtu + headers,
                               lastBytes + headers + IMMEDIATE,
                               overhead.gap));
-}
-
-RocePath
-RoceFlowHelper::GetPath(const NetworkPath& path, uint32_t pathMtu, FrameOverhead overhead)
-{
-    return GetPath(path, path.GetWait(), pathMtu, overhead);
 }
 
 RocePath

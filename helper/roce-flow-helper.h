@@ -1,15 +1,11 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_ROCE_FLOW_HELPER_H
 #define AIDC_ROCE_FLOW_HELPER_H
 
 #include "fabric-helper.h"
+#include "fabric-network.h"
 #include "flow-records.h"
-#include "frame-overhead.h"
 #include "network-path.h"
 
 #include "ns3/flow-spec-file.h"
@@ -28,29 +24,29 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Sends flows over RoCEv2 between the hosts of a FabricHelper, and records them.
- *
- * A flow is one message that is written to the destination's memory. It is complete when its last
- * byte has arrived. A flow that exceeds the largest message is several messages. A flow of 0 bytes,
- * which never ends for TcpFlowHelper, is refused.
- *
- * The ideal completion time is that of the flow alone on an idle network, without delays of the
- * adapters: all packets back to back over a shortest path and paths equal to it, store and forward
- * (FlowRecords::GetSpreadSeconds()). A slowdown is never below 1.
- *
- * The hosts have RoceNics (RoceHelper). As with TcpFlowHelper, flows are installed before the
- * simulation begins, and records outlive it. Of several processes (MpiProcesses), each one installs
- * all flows.
- */
+/// Sends flows over RoCEv2 between the hosts of a FabricHelper, and records them.
+///
+/// A flow is one message that is written to the destination's memory. It is complete when its last
+/// byte has arrived. A flow that exceeds the largest message is several messages. A flow of 0
+/// bytes, which never ends for TcpFlowHelper, is refused.
+///
+/// The ideal completion time is that of the flow alone on an idle network, without delays of the
+/// adapters: all packets back to back over a shortest path and paths equal to it, store and forward
+/// (FlowRecords::GetSpreadSeconds()). A slowdown is never below 1.
+///
+/// The hosts have RoceNics (RoceHelper). As with TcpFlowHelper, flows are installed before the
+/// simulation begins, and records outlive it. Of several processes (MpiProcesses), each one
+/// installs all flows.
 class RoceFlowHelper : public FlowRecordsHelper
 {
   public:
     /// Set whether flows from a host to another one share a queue pair, in which they follow one
     /// another.
     /// @param isShared whether they do; false by default, so that each flow has its own
-    void SetSharedQueuePairs(bool isShared);
+    void SetSharedQueuePairs(bool isShared)
+    {
+        m_isShared = isShared;
+    }
 
     /// Set the largest message of the flows that are installed later. Bytes count as delivered
     /// message by message.
@@ -109,7 +105,10 @@ class RoceFlowHelper : public FlowRecordsHelper
     /// @param pathMtu the payload of a full packet in bytes
     /// @param overhead the bytes that an IPv4 packet takes on a link besides its own
     /// @return the idle round-trip time, and the longest wait with one congested link
-    static RocePath GetPath(const NetworkPath& path, uint32_t pathMtu, FrameOverhead overhead);
+    static RocePath GetPath(const NetworkPath& path, uint32_t pathMtu, FrameOverhead overhead)
+    {
+        return GetPath(path, path.GetWait(), pathMtu, overhead);
+    }
 
     /// Get the same for a path within a network, with the longest pause that comes from outside.
     /// Of several processes (MpiProcesses), each one calls it at the same point.

@@ -1,21 +1,19 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "roce-helper.h"
 
 #include "../model/core/require-argument.h"
 #include "fabric-role.h"
-#include "factory-attribute.h"
 #include "local-node.h"
 #include "remote-host.h"
 #include "user-default.h"
 
+#include "ns3/boolean.h"
 #include "ns3/ethernet-net-device.h"
+#include "ns3/int-port.h"
 #include "ns3/ipv4.h"
 #include "ns3/node.h"
+#include "ns3/simulator.h"
 
 #include <algorithm>
 #include <memory>
@@ -143,6 +141,27 @@ ConnectInTurn(const ConnectionEnd& a, const ConnectionEnd& b, const RocePath& pa
     return a.Connect(b, best, path);
 }
 
+/// Add the members that a member of a collective sends to.
+void
+AddPairs(const RankCollective& collective,
+         uint32_t rank,
+         std::set<std::pair<uint32_t, uint32_t>>& pairs)
+{
+    const CollectiveSchedule& schedule = collective.schedule;
+    // The lanes of each chunk have the same partners.
+    for (uint32_t lane = 0; lane < schedule.GetNStreams(); ++lane)
+    {
+        for (uint32_t step = 0; step < schedule.GetNSteps(collective.member, lane); ++step)
+        {
+            const uint32_t to = schedule.GetStep(collective.member, lane, step).sendTo;
+            if (to != CollectiveStep::NONE)
+            {
+                pairs.insert(std::minmax(rank, (*collective.ranks)[to]));
+            }
+        }
+    }
+}
+
 } // namespace
 
 RoceHelper::RoceHelper()
@@ -151,12 +170,6 @@ RoceHelper::RoceHelper()
     SetDerived(m_factory,
                "CongestionControl",
                ObjectFactoryValue(ObjectFactory("ns3::aidc::DcqcnControl")));
-}
-
-void
-RoceHelper::SetAttribute(const std::string& name, const AttributeValue& value)
-{
-    SetFactoryAttribute(m_factory, name, value);
 }
 
 void
@@ -232,6 +245,119 @@ bool
 RoceHelper::IsLocal(Ptr<Node> host)
 {
     return IsLocalNode(host);
+}
+
+void
+IntHelper::Install(const NodeContainer& switches)
+{
+    for (auto it = switches.Begin(); it != switches.End(); ++it)
+    {
+        FabricRole::Check(*it, FabricRole::SWITCH, "IntHelper");
+        if ((*it)->GetSystemId() != Simulator::GetSystemId())
+        {
+            continue;
+        }
+        for (uint32_t i = 0; i < (*it)->GetNDevices(); ++i)
+        {
+            if (const auto device = DynamicCast<EthernetNetDevice>((*it)->GetDevice(i)))
+            {
+                CreateObject<IntPort>()->Install(device);
+            }
+        }
+    }
+}
+
+std::set<std::pair<uint32_t, uint32_t>>
+RoceRankHelper::GetPairs(const WorkloadPlan& plan)
+{
+    std::set<std::pair<uint32_t, uint32_t>> pairs;
+    for (uint32_t rank = 0; rank < plan.GetNRanks(); ++rank)
+    {
+        const RankProgram& program = plan.GetProgram(rank);
+        for (uint32_t i = 0; i < program.GetN(); ++i)
+        {
+            const RankOperation& operation = program.Get(i);
+            if (operation.kind == RankOperationKind::SEND)
+            {
+                pairs.insert(std::minmax(rank, operation.peer));
+            }
+            else if (operation.kind == RankOperationKind::COLLECTIVE)
+            {
+                AddPairs(program.GetCollective(i), rank, pairs);
+            }
+        }
+    }
+    return pairs;
+}
+
+ObjectFactory
+RoceRankHelper::MakeFactory(const NodeContainer& hosts,
+                            uint32_t nQueuePairs,
+                            std::optional<bool> isStriped)
+{
+    uint32_t nPorts = 1;
+    for (auto host = hosts.Begin(); host != hosts.End(); ++host)
+    {
+        nPorts = std::max(nPorts, RoceHelper::GetNPorts(*host));
+    }
+    ObjectFactory factory("ns3::aidc::RoceMessageEndpoint");
+    const auto users = GetUserDefault(factory.GetTypeId(), "Striped");
+    const auto* wanted = dynamic_cast<const BooleanValue*>(PeekPointer(users));
+    AIDC_REFUSED_IF(wanted && wanted->Get() && nPorts * nQueuePairs == 1,
+                    "expected several queue pairs of two ranks, or hosts with several links, for "
+                    "ns3::aidc::RoceMessageEndpoint::Striped=true, found one queue pair");
+    SetDerived(factory, "Striped", BooleanValue(nPorts > 1));
+    if (isStriped)
+    {
+        factory.Set("Striped", BooleanValue(*isStriped));
+    }
+    return factory;
+}
+
+Ptr<RoceMessageEndpoint>
+RoceRankHelper::MakeEndpoint(const ObjectFactory& factory, Ptr<Node> host)
+{
+    const auto endpoint = factory.Create<RoceMessageEndpoint>();
+    if (RoceHelper::IsLocal(host))
+    {
+        endpoint->SetNic(RoceHelper::GetNic(host));
+    }
+    return endpoint;
+}
+
+void
+RoceRankHelper::Connect(const End& a, const End& b, const RocePath& path)
+{
+    for (const auto& [first, second] : RoceHelper::ConnectPorts(a.host, b.host, path))
+    {
+        if (RoceHelper::IsLocal(a.host))
+        {
+            a.endpoint.AddPeer(a.peer, first);
+        }
+        if (RoceHelper::IsLocal(b.host))
+        {
+            b.endpoint.AddPeer(b.peer, second);
+        }
+    }
+}
+
+std::vector<Ptr<MessageEndpoint>>
+RoceRankHelper::Connect(const WorkloadPlan& plan, const NodeContainer& hosts, const RocePath& path)
+{
+    AIDC_REFUSED_IF(hosts.GetN() != plan.GetNRanks(),
+                    "RoceRankHelper: expected "
+                        << plan.GetNRanks() << " hosts, one for each rank, found " << hosts.GetN());
+    const ObjectFactory factory = MakeFactory(hosts);
+    std::vector<Ptr<RoceMessageEndpoint>> endpoints;
+    for (uint32_t rank = 0; rank < hosts.GetN(); ++rank)
+    {
+        endpoints.push_back(MakeEndpoint(factory, hosts.Get(rank)));
+    }
+    for (const auto& [a, b] : GetPairs(plan))
+    {
+        Connect({*endpoints[a], hosts.Get(a), b}, {*endpoints[b], hosts.Get(b), a}, path);
+    }
+    return {endpoints.begin(), endpoints.end()};
 }
 
 } // namespace ns3::aidc

@@ -1,16 +1,11 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "server-helper.h"
 
 #include "../model/core/require-argument.h"
-#include "../model/simulator/node-group.h"
+#include "../model/simulator/network-lookahead.h"
 #include "factory-attribute.h"
 #include "roce-helper.h"
-#include "roce-rank-helper.h"
 #include "user-default.h"
 
 #include "ns3/data-rate.h"
@@ -167,17 +162,6 @@ class ServerHelper::Connector
     std::vector<Ptr<ScaleUpEndpoint>> m_endpoints;       //!< the endpoint of each rank
     std::set<std::pair<uint32_t, uint32_t>> m_connected; //!< ranks with a way over the switch
 };
-
-ServerHelper::ServerHelper(ServerPlan servers)
-    : m_servers(std::move(servers))
-{
-}
-
-void
-ServerHelper::SetAttribute(const std::string& name, const AttributeValue& value)
-{
-    m_attributes.emplace_back(name, value.Copy());
-}
 
 void
 ServerHelper::SetQueuePairs(uint32_t n, std::optional<bool> isStriped)

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_SERVER_HELPER_H
 #define AIDC_SERVER_HELPER_H
@@ -27,29 +23,32 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Connects the ranks of a plan that are GPUs of servers: by scale-up switches within
- * servers, and by RoCEv2 between them.
- *
- *     aidc::ServerHelper servers(made.servers);
- *     aidc::RankApplicationHelper ranks(plan);
- *     ranks.Install(servers.GetNodes(network, plan), servers.Connect(plan, network));
- *
- * Each rank is a GPU, by default rank r GPU r. Two ranks of one server that send each other
- * messages have ways over the scale-up switch, two ranks of different servers have queue pairs.
- */
+/// Connects the ranks of a plan that are GPUs of servers: by scale-up switches within
+/// servers, and by RoCEv2 between them.
+///
+///     aidc::ServerHelper servers(made.servers);
+///     aidc::RankApplicationHelper ranks(plan);
+///     ranks.Install(servers.GetNodes(network, plan), servers.Connect(plan, network));
+///
+/// Each rank is a GPU, by default rank r GPU r. Two ranks of one server that send each other
+/// messages have ways over the scale-up switch, two ranks of different servers have queue pairs.
 class ServerHelper
 {
   public:
     /// @param servers the servers; hosts are those of the network that Connect() gets
-    explicit ServerHelper(ServerPlan servers);
+    explicit ServerHelper(ServerPlan servers)
+        : m_servers(std::move(servers))
+    {
+    }
 
     /// Set an attribute of the endpoints (ScaleUpEndpoint). Rate and Latency are those of the plan
     /// of servers, unless they are set here, or their defaults by the user.
     /// @param name its name
     /// @param value its value
-    void SetAttribute(const std::string& name, const AttributeValue& value);
+    void SetAttribute(const std::string& name, const AttributeValue& value)
+    {
+        m_attributes.emplace_back(name, value.Copy());
+    }
 
     /// Set how many queue pairs two ranks have at each port of their GPUs' adapters
     /// (NCCL_IB_QPS_PER_CONNECTION of NCCL).
@@ -65,8 +64,6 @@ class ServerHelper
     /// @throws std::runtime_error if there is no such GPU, or it is there twice
     void SetPlacement(const std::vector<uint32_t>& gpus);
 
-    /// @param network the network of the hosts
-    /// @param plan the programs of the ranks
     /// @return the node of each rank, for RankApplicationHelper
     /// @throws std::runtime_error if there are more ranks than GPUs
     NodeContainer GetNodes(const FabricNetwork& network, const WorkloadPlan& plan) const;

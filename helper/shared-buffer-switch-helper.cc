@@ -1,15 +1,10 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "shared-buffer-switch-helper.h"
 
 #include "../model/core/coupled-ecn/ecn-threshold.h"
 #include "../model/core/require-argument.h"
 #include "../model/device-link-properties.h"
-#include "../model/ethernet/ethernet-queue-item.h"
 #include "fabric-role.h"
 #include "factory-attribute.h"
 #include "user-default.h"
@@ -17,6 +12,7 @@
 #include "ns3/boolean.h"
 #include "ns3/coupled-ecn-queue-disc.h"
 #include "ns3/double.h"
+#include "ns3/ethernet-frame.h"
 #include "ns3/ethernet-net-device.h"
 #include "ns3/mpi-processes.h"
 #include "ns3/net-device-queue-interface.h"
@@ -52,65 +48,6 @@ struct NodeQueues
     uint32_t node; //!< the id of the node
     uint64_t n;    //!< queues
 };
-
-/// Assign fixed random variable streams to queues that mark packets. Of several processes
-/// (MpiProcesses), each one calls it at the same point. The numbers do not depend on how many
-/// processes there are if the queue discs are in the order of their nodes. @return the stream
-/// numbers used, by all processes
-int64_t
-AssignMarkingStreams(const QueueDiscContainer& queueDiscs, int64_t stream)
-{
-    if (MpiProcesses::Get().GetN() == 1)
-    {
-        int64_t used = 0;
-        for (auto root = queueDiscs.Begin(); root != queueDiscs.End(); ++root)
-        {
-            for (const auto& placed : FindMarkingQueues(*root))
-            {
-                used += placed.queue->AssignStreams(stream + used);
-            }
-        }
-        return used;
-    }
-    const std::set<Ptr<QueueDisc>> known(queueDiscs.Begin(), queueDiscs.End());
-    std::map<uint32_t, std::vector<Ptr<MarkingQueue>>> queues; // by node
-    for (auto node = NodeList::Begin(); node != NodeList::End(); ++node)
-    {
-        const auto layer = (*node)->GetObject<TrafficControlLayer>();
-        for (uint32_t i = 0; layer && i < (*node)->GetNDevices(); ++i)
-        {
-            const auto root = layer->GetRootQueueDiscOnDevice((*node)->GetDevice(i));
-            if (known.count(root) == 0)
-            {
-                continue;
-            }
-            for (const auto& placed : FindMarkingQueues(root))
-            {
-                queues[(*node)->GetId()].push_back(placed.queue);
-            }
-        }
-    }
-    std::vector<NodeQueues> counts;
-    for (const auto& [node, ofNode] : queues)
-    {
-        counts.push_back({node, ofNode.size()});
-    }
-    counts = GatherItems(counts);
-    std::sort(counts.begin(), counts.end(), [](const auto& a, const auto& b) {
-        return a.node < b.node;
-    });
-    int64_t used = 0;
-    for (const auto& [node, n] : counts)
-    {
-        int64_t next = stream + used;
-        for (const auto& queue : queues[node])
-        {
-            next += queue->AssignStreams(next);
-        }
-        used += static_cast<int64_t>(n); // a queue uses one
-    }
-    return used;
-}
 
 /// Get the transmission queue of a device. @return the queue, null if it has none that is known
 Ptr<QueueBase>
@@ -206,7 +143,7 @@ SharedBufferSwitchHelper::SetChipMarking(const ClassSettings& settings,
 {
     const auto& profile = m_chip->GetProfile();
     const auto set = [&](const std::string& name, const AttributeValue& value) {
-        if (settings.names.count(name) == 0)
+        if (!settings.Has(name))
         {
             SetDerived(queue, name, value);
         }
@@ -287,9 +224,6 @@ SharedBufferSwitchHelper::SetQueueDisc(uint32_t index, const std::string& typeId
 {
     ForClasses(index, [&](ClassSettings& settings) {
         settings.queueDisc = MakeFactory(typeId);
-        settings.hasOffset = false;
-        settings.hasRtt = false;
-        settings.hasEcnFloor = false;
         settings.names.clear();
     });
 }
@@ -301,17 +235,8 @@ SharedBufferSwitchHelper::SetQueueDiscAttribute(uint32_t index,
 {
     ForClasses(index, [&](ClassSettings& settings) {
         SetFactoryAttribute(settings.queueDisc, name, value);
-        settings.hasOffset |= name == "Offset";
-        settings.hasRtt |= name == "Rtt";
-        settings.hasEcnFloor |= name == "EcnFloor";
         settings.names.insert(name);
     });
-}
-
-void
-SharedBufferSwitchHelper::SetRtt(Time rtt)
-{
-    m_rtt = rtt;
 }
 
 QueueDiscContainer
@@ -380,25 +305,25 @@ SharedBufferSwitchHelper::MakeQueue(const ClassSettings& settings,
     if (!ownRtt.Get().IsZero())
     {
         const std::string offset = "ns3::aidc::CoupledEcnQueueDisc::Offset";
-        const bool isUsers = HasUserDefault(offset) && !settings.hasRtt;
-        if (settings.hasOffset ? settings.hasRtt : isUsers)
+        const bool isUsers = HasUserDefault(offset) && !settings.Has("Rtt");
+        if (settings.Has("Offset") ? settings.Has("Rtt") : isUsers)
         {
             throw std::runtime_error("expected " + offset +
                                      " or ns3::aidc::CoupledEcnQueueDisc::Rtt, of which it is "
                                      "derived, found both");
         }
-        if (settings.hasOffset)
+        if (settings.Has("Offset"))
         {
             coupled->SetAttribute("Rtt",
                                   TimeValue()); // a user's, over which the program's Offset is
         }
     }
     const EcnLevels derived = DeriveEcnLevels(rate, rttNs, mtu);
-    if (rate > 0 && !settings.hasOffset)
+    if (rate > 0 && !settings.Has("Offset"))
     {
         SetDerived(*coupled, "Offset", MakeSize(derived.offset));
     }
-    if (rate > 0 && !settings.hasEcnFloor)
+    if (rate > 0 && !settings.Has("EcnFloor"))
     {
         SetDerived(*coupled, "EcnFloor", MakeSize(derived.floor));
     }
@@ -417,11 +342,7 @@ SharedBufferSwitchHelper::SetAttributes(const ClassSettings& settings,
         TypeId::AttributeInformation info;
         const bool isOwn =
             qdClass && qdClass->GetInstanceTypeId().LookupAttributeByName(name, &info);
-        Ptr<Object> owner = share;
-        if (isOwn)
-        {
-            owner = qdClass;
-        }
+        const Ptr<Object> owner = isOwn ? Ptr<Object>(qdClass) : Ptr<Object>(share);
         ObjectFactory factory(owner->GetInstanceTypeId().GetName()); // which makes no other one
         SetFactoryAttribute(factory, name, *value);
         owner->SetAttribute(name, *value);
@@ -483,7 +404,56 @@ SharedBufferSwitchHelper::InstallPort(Ptr<NetDevice> device, Time rtt) const
 int64_t
 SharedBufferSwitchHelper::AssignStreams(const QueueDiscContainer& queueDiscs, int64_t stream)
 {
-    return AssignMarkingStreams(queueDiscs, stream);
+    if (MpiProcesses::Get().GetN() == 1)
+    {
+        int64_t used = 0;
+        for (auto root = queueDiscs.Begin(); root != queueDiscs.End(); ++root)
+        {
+            for (const auto& placed : FindMarkingQueues(*root))
+            {
+                used += placed.queue->AssignStreams(stream + used);
+            }
+        }
+        return used;
+    }
+    const std::set<Ptr<QueueDisc>> known(queueDiscs.Begin(), queueDiscs.End());
+    std::map<uint32_t, std::vector<Ptr<MarkingQueue>>> queues; // by node
+    for (auto node = NodeList::Begin(); node != NodeList::End(); ++node)
+    {
+        const auto layer = (*node)->GetObject<TrafficControlLayer>();
+        for (uint32_t i = 0; layer && i < (*node)->GetNDevices(); ++i)
+        {
+            const auto root = layer->GetRootQueueDiscOnDevice((*node)->GetDevice(i));
+            if (known.count(root) == 0)
+            {
+                continue;
+            }
+            for (const auto& placed : FindMarkingQueues(root))
+            {
+                queues[(*node)->GetId()].push_back(placed.queue);
+            }
+        }
+    }
+    std::vector<NodeQueues> counts;
+    for (const auto& [node, ofNode] : queues)
+    {
+        counts.push_back({node, ofNode.size()});
+    }
+    counts = GatherItems(counts);
+    std::sort(counts.begin(), counts.end(), [](const auto& a, const auto& b) {
+        return a.node < b.node;
+    });
+    int64_t used = 0;
+    for (const auto& [node, n] : counts)
+    {
+        int64_t next = stream + used;
+        for (const auto& queue : queues[node])
+        {
+            next += queue->AssignStreams(next);
+        }
+        used += static_cast<int64_t>(n); // a queue uses one
+    }
+    return used;
 }
 
 } // namespace ns3::aidc

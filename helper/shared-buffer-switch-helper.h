@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_SHARED_BUFFER_SWITCH_HELPER_H
 #define AIDC_SHARED_BUFFER_SWITCH_HELPER_H
@@ -28,39 +24,33 @@ namespace ns3::aidc
 
 class CoupledEcnQueueDisc;
 
-/**
- * @ingroup aidc
- * @brief Makes a node a shared-buffer switch.
- *
- * It aggregates a SharedBuffer to the node, and gives each port a SwitchPortQueueDisc with a queue
- * for each class. It leaves one packet in the device's own queue, so that the queue disc is the
- * egress queue and its occupancy is right. Call it after the devices exist and InternetStackHelper
- * has run, and before addresses are assigned: Ipv4AddressHelper installs ns-3's default queue disc
- * where there is none. An existing queue disc is replaced.
- *
- * If the Offset of a CoupledEcnQueueDisc is set neither here nor as a default of the user, it is
- * derived from the port's rate and the RTT, and so is its EcnFloor (DeriveEcnLevels). The RTT is
- * the queue disc's own; if this is 0, the RTT of SetRtt(). The default of SetRtt() is the RTT of
- * the longest path through this switch alone: four times the largest delay of its links.
- *
- * Point-to-point and CSMA devices are supported, and other devices with a DataRate attribute (or
- * whose channels have DataRate and Delay): EthernetNetDevice, and ns-3's with a TxQueue attribute.
- */
+/// Makes a node a shared-buffer switch.
+///
+/// It aggregates a SharedBuffer to the node, and gives each port a SwitchPortQueueDisc with a queue
+/// for each class. It leaves one packet in the device's own queue, so that the queue disc is the
+/// egress queue and its occupancy is right. Call it after the devices exist and InternetStackHelper
+/// has run, and before addresses are assigned: Ipv4AddressHelper installs ns-3's default queue disc
+/// where there is none. An existing queue disc is replaced.
+///
+/// If the Offset of a CoupledEcnQueueDisc is set neither here nor as a default of the user, it is
+/// derived from the port's rate and the RTT, and so is its EcnFloor (DeriveEcnLevels). The RTT is
+/// the queue disc's own; if this is 0, the RTT of SetRtt(). The default of SetRtt() is the RTT of
+/// the longest path through this switch alone: four times the largest delay of its links.
+///
+/// Point-to-point and CSMA devices are supported, and other devices with a DataRate attribute (or
+/// whose channels have DataRate and Delay): EthernetNetDevice, and ns-3's with a TxQueue attribute.
 class SharedBufferSwitchHelper
 {
   public:
     SharedBufferSwitchHelper();
 
-    /**
-     * @brief Have the switches' memory and scheduling as a chip has them.
-     *
-     * The chip sets what the calls below and the user's defaults leave: the SharedBuffer's cells,
-     * partitions and sizes; Alpha, Reserved and Cap of classes; Quantum, from its weights, of
-     * switches of eight classes; Kmin, Kmax, Pmax and MarkingPoint of CoupledEcnQueueDisc, whose
-     * Mode remains. PriorityFlowControlHelper then has its accounts as the chip has them.
-     *
-     * @param name the name or the file of a chip, see SwitchChip::Find()
-     */
+    /// Have the switches' memory and scheduling as a chip has them.
+    ///
+    /// The chip sets what the calls below and the user's defaults leave: the SharedBuffer's cells,
+    /// partitions and sizes; Alpha, Reserved and Cap of classes; Quantum, from its weights, of
+    /// switches of eight classes; Kmin, Kmax, Pmax and MarkingPoint of CoupledEcnQueueDisc, whose
+    /// Mode remains. PriorityFlowControlHelper then has its accounts as the chip has them.
+    /// @param name the name or the file of a chip, see SwitchChip::Find()
     void SetChip(const std::string& name);
 
     /// Set an attribute of the SharedBuffer. @param name the name of the attribute
@@ -70,45 +60,38 @@ class SharedBufferSwitchHelper
     /// Set an attribute of the SwitchPortQueueDisc of every port.
     void SetPortAttribute(const std::string& name, const AttributeValue& value);
 
-    /**
-     * @brief Set the number of classes per port, 8 by default.
-     * @param nClasses from 1 to 8; 0 makes the queue disc of class 0 the root, without a
-     *        SwitchPortQueueDisc above it, which is faster
-     */
+    /// Set the number of classes per port, 8 by default.
+    /// @param nClasses from 1 to 8; 0 makes the queue disc of class 0 the root, without a
+    ///        SwitchPortQueueDisc above it, which is faster
     void SetNClasses(uint32_t nClasses);
 
-    /**
-     * @brief Set an attribute of a class, Quantum, or of its share of the buffer: Alpha, Reserved,
-     *        Cap, Headroom.
-     * @param index the class, or ALL_CLASSES
-     * @param name the name of the attribute
-     * @param value its value
-     */
+    /// Set an attribute of a class, Quantum, or of its share of the buffer: Alpha, Reserved,
+    /// Cap, Headroom.
+    /// @param index the class, or ALL_CLASSES
+    /// @param name the name of the attribute
+    /// @param value its value
     void SetClassAttribute(uint32_t index, const std::string& name, const AttributeValue& value);
 
-    /**
-     * @brief Set the queue disc of a class.
-     * @param index the class, or ALL_CLASSES
-     * @param typeId its TypeId name, ns3::aidc::CoupledEcnQueueDisc by default; or that of a
-     *        MarkingQueue. If it is one of aidc's queue discs, the port uses only its queue.
-     */
+    /// Set the queue disc of a class.
+    /// @param index the class, or ALL_CLASSES
+    /// @param typeId its TypeId name, ns3::aidc::CoupledEcnQueueDisc by default; or that of a
+    ///        MarkingQueue. If it is one of aidc's queue discs, the port uses only its queue.
     void SetQueueDisc(uint32_t index, const std::string& typeId);
 
-    /**
-     * @brief Set an attribute of the queue disc of a class, after SetQueueDisc.
-     * @param index the class, or ALL_CLASSES
-     * @param name the name of the attribute
-     * @param value its value
-     */
+    /// Set an attribute of the queue disc of a class, after SetQueueDisc.
+    /// @param index the class, or ALL_CLASSES
+    /// @param name the name of the attribute
+    /// @param value its value
     void SetQueueDiscAttribute(uint32_t index,
                                const std::string& name,
                                const AttributeValue& value);
 
-    /**
-     * @brief Set the round-trip time of the control loop, from which defaults are derived.
-     * @param rtt the RTT, 0 to derive it from the delays of the switch's links
-     */
-    void SetRtt(Time rtt);
+    /// Set the round-trip time of the control loop, from which defaults are derived.
+    /// @param rtt the RTT, 0 to derive it from the delays of the switch's links
+    void SetRtt(Time rtt)
+    {
+        m_rtt = rtt;
+    }
 
     /// Make a node a switch. Its ports are all of its devices that have a transmission queue.
     /// @return the root queue discs, in the order of the devices
@@ -117,15 +100,13 @@ class SharedBufferSwitchHelper
     /// Make nodes switches. @return the root queue discs, in the order of nodes and devices
     QueueDiscContainer Install(const NodeContainer& nodes) const;
 
-    /**
-     * @brief Assign fixed random variable streams to the queue discs.
-     *
-     * Of several processes (MpiProcesses), each one calls it at the same point. The numbers do not
-     * depend on how many processes there are if the queue discs are in the order of their nodes.
-     * @param queueDiscs the queue discs that Install() has returned
-     * @param stream the first stream number to use
-     * @return the number of stream numbers used, by all processes
-     */
+    /// Assign fixed random variable streams to the queue discs.
+    ///
+    /// Of several processes (MpiProcesses), each one calls it at the same point. The numbers do not
+    /// depend on how many processes there are if the queue discs are in the order of their nodes.
+    /// @param queueDiscs the queue discs that Install() has returned
+    /// @param stream the first stream number to use
+    /// @return the number of stream numbers used, by all processes
     static int64_t AssignStreams(const QueueDiscContainer& queueDiscs, int64_t stream);
 
     /// Stands for every class.
@@ -140,10 +121,13 @@ class SharedBufferSwitchHelper
     {
         ObjectFactory queueDisc;         //!< makes the queue disc
         std::vector<Setting> attributes; //!< of the class or its share of the buffer
-        bool hasOffset{false};           //!< the Offset is not to be derived
-        bool hasRtt{false};              //!< the RTT of the Offset is set
-        bool hasEcnFloor{false};         //!< the EcnFloor is not to be derived
         std::set<std::string> names;     //!< of the attributes of the queue disc that are set
+
+        /// @return whether an attribute of the queue disc is set, and not to be derived
+        bool Has(const std::string& name) const
+        {
+            return names.count(name) > 0;
+        }
     };
 
     /// Make the queue of a class of a port. @return a queue disc or a MarkingQueue

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "switch-chip.h"
 
@@ -76,7 +72,7 @@ class SwitchChipReader
         JsonObjectReader reader(m_path, value, "a chip");
         auto chip = CreateObject<SwitchChip>();
         chip->m_name = reader.GetString("chip", "the name of the chip");
-        chip->m_title = reader.GetString("title", "what the chip is");
+        reader.GetString("title", "what the chip is"); // for readers of the file
         chip->m_cellSize = static_cast<uint32_t>(reader.GetUnsigned("cell_size", 0, 65536));
         chip->m_partitions = static_cast<uint32_t>(reader.GetUnsigned("partitions", 1, 64));
         chip->m_hasPowersOfTwo = reader.GetBoolean("power_of_two_alphas", true);
@@ -352,12 +348,6 @@ SwitchChip::Choose(const std::string& name)
     }
     throw std::invalid_argument("expected a configuration of " + m_name + " of " +
                                 join(names, ", ") + ", found \"" + name + "\"");
-}
-
-uint32_t
-SwitchChip::GetPortsPerPartition() const
-{
-    return (GetProfile().ports + m_partitions - 1) / m_partitions;
 }
 
 uint64_t

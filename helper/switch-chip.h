@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_SWITCH_CHIP_H
 #define AIDC_SWITCH_CHIP_H
@@ -19,11 +15,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief A configuration of a switch chip: its memory, as an operator divides it. Sizes are in
- *        bytes of cells.
- */
+/// A configuration of a switch chip: its memory, as an operator divides it. Sizes are in
+/// bytes of cells.
 struct SwitchChipProfile
 {
     std::string name;            //!< its name
@@ -50,7 +43,6 @@ struct SwitchChipProfile
         weights; //!< of the classes' DWRR, 0 for strict priority; empty if unknown
 };
 
-/// @ingroup aidc
 /// The headroom of an account, as a configuration of a chip has it for a link.
 struct SwitchChipHeadroom
 {
@@ -60,10 +52,7 @@ struct SwitchChipHeadroom
     std::string source; //!< where it is published
 };
 
-/**
- * @ingroup aidc
- * @brief What somebody has counted at a chip of a profile, in frames of 64 bytes.
- */
+/// What somebody has counted at a chip of a profile, in frames of 64 bytes.
 struct SwitchChipMeasurement
 {
     /// What was counted. Frames come in, and none goes out.
@@ -87,29 +76,25 @@ struct SwitchChipMeasurement
     std::string source;           //!< where it is published
 };
 
-/**
- * @ingroup aidc
- * @brief A switch chip: how its memory works, configurations of it, and what was measured at it.
- *
- * It is read from a file of JSON, one of the module's own (`examples/data/chips`) or a user's. The
- * chapter on silicon has the form. SharedBufferSwitchHelper aggregates it to the switches that it
- * makes, so that other helpers find it there.
- */
+/// A switch chip: how its memory works, configurations of it, and what was measured at it.
+///
+/// It is read from a file of JSON, one of the module's own (`examples/data/chips`) or a user's. The
+/// chapter on silicon has the form. SharedBufferSwitchHelper aggregates it to the switches that it
+/// makes, so that other helpers find it there.
 class SwitchChip : public Object
 {
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    /**
-     * @brief Find a chip.
-     * @param name the name of one of the module's own, such as tomahawk-5, or the path of a file;
-     *        with `:PROFILE` behind it, that configuration is chosen in place of the first one
-     * @return the chip
-     * @throws AidcInputError if the file is not as it should be
-     * @throws std::invalid_argument that names the chips or profiles that there are, if there is no
-     *         such one
-     */
+    /// Find a chip.
+    /// @param name the name of one of the module's own, such as tomahawk-5, or the path of a file;
+    ///        with `:PROFILE` behind it, that configuration is chosen in place of the first one
+    /// @return the chip
+    /// @throws AidcInputError if the file is not as it should be
+    /// @throws std::invalid_argument that names the chips or profiles that there are, if there is
+    /// no
+    ///         such one
     static Ptr<SwitchChip> Find(const std::string& name);
 
     /// Make a copy, such as one for a node of its own. @param chip the chip @return the copy
@@ -128,12 +113,6 @@ class SwitchChip : public Object
         return m_profiles[m_chosen];
     }
 
-    /// @return all configurations
-    const std::vector<SwitchChipProfile>& GetProfiles() const
-    {
-        return m_profiles;
-    }
-
     /// @return its name
     const std::string& GetName() const
     {
@@ -144,12 +123,6 @@ class SwitchChip : public Object
     const std::string& GetFile() const
     {
         return m_file;
-    }
-
-    /// @return what it is, in words
-    const std::string& GetTitle() const
-    {
-        return m_title;
     }
 
     /// @return bytes of a cell, 0 if it counts bytes of packets
@@ -165,7 +138,10 @@ class SwitchChip : public Object
     }
 
     /// @return the ports of a partition in the chosen configuration; 0 if they are not known
-    uint32_t GetPortsPerPartition() const;
+    uint32_t GetPortsPerPartition() const
+    {
+        return (GetProfile().ports + m_partitions - 1) / m_partitions;
+    }
 
     /// @return whether factors of dynamic thresholds are powers of two
     bool HasPowerOfTwoAlphas() const
@@ -204,7 +180,6 @@ class SwitchChip : public Object
 
     std::string m_name;                                //!< its name
     std::string m_file;                                //!< by what it was found
-    std::string m_title;                               //!< what it is
     uint32_t m_cellSize{0};                            //!< bytes of a cell
     uint32_t m_partitions{1};                          //!< parts of the memory
     bool m_hasPowersOfTwo{false};                      //!< whether factors are powers of two

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "tcp-flow-helper.h"
 
@@ -25,8 +21,6 @@
 #include "ns3/tcp-socket.h"
 #include "ns3/type-id.h"
 #include "ns3/uinteger.h"
-
-#include <string>
 
 namespace ns3::aidc
 {
@@ -72,14 +66,6 @@ CheckSegments(const FabricHelper& network)
 }
 
 } // namespace
-
-DctcpSettings::DctcpSettings()
-    : minRto(MilliSeconds(5)),
-      connTimeout(MilliSeconds(10)),
-      clockGranularity(MicroSeconds(1)),
-      delAckTimeout(MicroSeconds(500))
-{
-}
 
 void
 ConfigureDctcp(const DctcpSettings& settings)

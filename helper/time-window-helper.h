@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_TIME_WINDOW_HELPER_H
 #define AIDC_TIME_WINDOW_HELPER_H
@@ -12,18 +8,15 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Chooses TimeWindowSimulatorImpl, which runs events node by node within time windows.
- *
- *     int main(int argc, char* argv[])
- *     {
- *         aidc::TimeWindowHelper::Enable();
- *         ...
- *
- * It sets ns-3's global value SimulatorImplementationType, as a user may do on the command line:
- * `--SimulatorImplementationType=ns3::aidc::TimeWindowSimulatorImpl`.
- */
+/// Chooses TimeWindowSimulatorImpl, which runs events node by node within time windows.
+///
+///     int main(int argc, char* argv[])
+///     {
+///         aidc::TimeWindowHelper::Enable();
+///         ...
+///
+/// It sets ns-3's global value SimulatorImplementationType, as a user may do on the command line:
+/// `--SimulatorImplementationType=ns3::aidc::TimeWindowSimulatorImpl`.
 class TimeWindowHelper
 {
   public:

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_USER_DEFAULT_H
 #define AIDC_USER_DEFAULT_H
@@ -17,15 +13,12 @@
 #include <string>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc
- * Defaults of attributes that a user has set, and that helpers leave alone.
- *
- * A user sets a default on the command line, in a file of ns3::ConfigStore, or by ns3::Config. It
- * overrides values that a helper derives. Values that a program sets at a helper override it, as
- * always in ns-3.
- */
+/// @file
+/// Defaults of attributes that a user has set, and that helpers leave alone.
+///
+/// A user sets a default on the command line, in a file of ns3::ConfigStore, or by ns3::Config. It
+/// overrides values that a helper derives. Values that a program sets at a helper override it, as
+/// always in ns-3.
 
 namespace ns3::aidc
 {
@@ -56,9 +49,6 @@ GetUserDefaultOr(const std::string& attribute, N fallback)
 }
 
 /// Set an attribute to a value that a helper derives, unless a user has set its default.
-/// @param object the object
-/// @param name its name
-/// @param value the value
 void SetDerived(ObjectBase& object, const std::string& name, const AttributeValue& value);
 
 /// Set an attribute of a factory to a value that a helper derives, unless a user has set its
@@ -82,10 +72,7 @@ void RefuseUserDefaults(const std::string& type,
 /// @param value the value, of the attribute's own type, which does not count as a user's default
 void ReplaceDefault(const std::string& attribute, Ptr<const AttributeValue> value);
 
-/**
- * @ingroup aidc
- * @brief A default set by SetPreset(), which does not count as a user's.
- */
+/// A default set by SetPreset(), which does not count as a user's.
 class PresetMark
 {
   public:

@@ -1,32 +1,127 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_WAN_BORDER_H
 #define AIDC_WAN_BORDER_H
 
+#include "../model/core/fabric/wan-routes.h"
 #include "fabric-helper.h"
 #include "fabric-link-failures.h"
 #include "network-path.h"
-#include "wan-route-installer.h"
 
 #include "ns3/fabric-plan.h"
+#include "ns3/ipv4-address.h"
 #include "ns3/net-device-container.h"
 #include "ns3/net-device.h"
+#include "ns3/next-hop-selector.h"
 #include "ns3/node-container.h"
+#include "ns3/node.h"
 #include "ns3/nstime.h"
 #include "ns3/ptr.h"
 #include "ns3/wan-plan.h"
 
+#include <array>
 #include <cstdint>
+#include <map>
+#include <utility>
 #include <vector>
 
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
+/// A link between a provider edge router (PE) and a border switch of its data center.
+struct WanBorderLink
+{
+    NodeIndex edge;      //!< the PE, in the WanPlan
+    NodeIndex border;    //!< the switch, in its FabricPlan
+    Ptr<NetDevice> port; //!< the port of the PE, null if neither end is of this process
+
+    /// @return the IPv4 interface of the PE; 0 of another process
+    uint32_t GetEdgeInterface() const;
+    /// @return the IPv4 interface of the switch; 0 of another process
+    uint32_t GetBorderInterface() const;
+};
+
+/// Get the device at the other end of a link. @param device the device at this end, null if neither
+/// end is of this process @return the other one, or null
+Ptr<NetDevice> GetOtherEnd(const Ptr<NetDevice>& device);
+
+/// Writes the routes between data centers to forwarding tables.
+///
+/// A switch of a data center has a route to each other data center: to all neighbors that are fewer
+/// links from a PE. Its paths have no valleys: in a Clos network with PEs at the top tier, these
+/// neighbors are above the switch. A router has a route to the address of each other router and, if
+/// it is to know the data centers, one to each data center: to the closest of its PEs, or to all
+/// that are equally close. Of several processes (MpiProcesses), each one sets the routes of its own
+/// nodes. A PE has no route to a core router by a drained link: only paths of tunnels by way of
+/// this router would take it.
+class WanRouteInstaller
+{
+  public:
+    /// Constructor. routers: its routers; both outlive this; coreKnowsAidcs: whether routers have
+    /// routes to the data center behind other routers.
+    WanRouteInstaller(const WanPlan& plan, const NodeContainer& routers, bool coreKnowsAidcs);
+
+    /// Get the distances of switches from PEs.
+    /// @param fabric the plan of a data center
+    /// @param links the links between its border switches and PEs
+    /// @return by node, the number of links to the closest PE; the largest number for hosts
+    static IndexedVector<NodeIndex, uint32_t> GetDistances(const FabricPlan& fabric,
+                                                           const std::vector<WanBorderLink>& links);
+
+    /// Set the routes of a data center's switches to the others, and its PEs' routes to it. nodes:
+    /// gives the node of each switch; links: the links between its border switches and PEs.
+    void InstallAidc(uint32_t site,
+                     const FabricPlan& fabric,
+                     const NodeContainer& nodes,
+                     const std::vector<WanBorderLink>& links);
+
+    /// Set the number of addresses of a PE, to which routers have routes from Update() on.
+    /// @param n the number, 1 by default
+    void SetNEdgeAddresses(uint32_t n)
+    {
+        m_nEdgeAddresses = n;
+    }
+
+    /// @return the number of addresses of a PE
+    uint32_t GetNEdgeAddresses() const
+    {
+        return m_nEdgeAddresses;
+    }
+
+    /// Set the routes of all routers. Routes that stay the same are not touched.
+    void Update(const WanRoutes& routes);
+
+  private:
+    /// A prefix, by network and length.
+    using Prefix = std::pair<uint32_t, uint8_t>;
+
+    std::map<Prefix, std::vector<PortIndex>> GetRoutesOf(const WanRoutes& routes,
+                                                         NodeIndex router) const;
+
+    /// Get the ports of a router towards a data center. @return the ports to its closest PEs, none
+    /// if there is no path
+    std::vector<PortIndex> GetPortsToAidc(const WanRoutes& routes,
+                                          NodeIndex router,
+                                          uint32_t site) const;
+
+    const WanPlan& m_plan;          //!< the plan
+    const NodeContainer& m_routers; //!< its routers
+    bool m_coreKnowsAidcs;          //!< whether routers know all data centers
+    uint32_t m_nEdgeAddresses{1};   //!< SetNEdgeAddresses()
+    /// The routes installed, by router and prefix.
+    std::vector<std::map<Prefix, std::vector<PortIndex>>> m_installed;
+};
+
+/// Make a link of a WAN, if one of its ends is of this process. devices: takes both ends, null if
+/// neither is; nodes: the ends; indices: of the devices there, by which another process finds them;
+/// link: its rate and delay; kind: of its MAC addresses (MakeLinkAddress()).
+void AddWanLink(std::vector<Ptr<NetDevice>>& devices,
+                const std::array<Ptr<Node>, 2>& nodes,
+                const std::array<uint32_t, 2>& indices,
+                uint32_t mtu,
+                const FabricLink& link,
+                uint8_t kind);
+
 /// The links between a data center and its provider edge routers (PEs): each PE has a link to each
 /// border switch.
 class WanBorder
@@ -36,13 +131,6 @@ class WanBorder
 
     WanBorder(const WanBorder&) = delete;
     WanBorder& operator=(const WanBorder&) = delete;
-
-    /// Choose the border switches.
-    /// @param switches the switches; none for the switches of the top tier
-    void SetSwitches(const std::vector<NodeIndex>& switches)
-    {
-        m_switches = switches;
-    }
 
     /// Make the links.
     /// @param aidc the data center, which is built; outlives this
@@ -63,8 +151,11 @@ class WanBorder
     ///         process (MpiProcesses), those to this one
     NetDeviceContainer GetPorts(NodeIndex edge) const;
 
-    /// @return the links, once both ends have their IPv4 interfaces
-    std::vector<WanBorderLink> GetLinks() const;
+    /// @return the links
+    const std::vector<WanBorderLink>& GetLinks() const
+    {
+        return m_links;
+    }
 
     /// Set how long it takes to notice that a link has failed or was restored.
     /// @param delay the time until both ends take the interface down or up; 0 by default
@@ -116,21 +207,12 @@ class WanBorder
     NetworkPath GetPathFromEdge(NodeIndex host) const;
 
   private:
-    /// A link.
-    struct Link
-    {
-        NodeIndex edge;      //!< the PE
-        NodeIndex border;    //!< the border switch
-        Ptr<NetDevice> port; //!< the port of the PE, null if neither end is of this process
-    };
-
     /// Find a link that is to fail or to be restored. @throws AidcInputError if there is none
     LinkIndex FindLink(NodeIndex edge, NodeIndex border);
 
-    std::vector<NodeIndex> m_switches;     //!< the border switches
     const FabricHelper* m_aidc{nullptr};   //!< the data center
     FabricLink m_link;                     //!< the rate and the delay of each link
-    std::vector<Link> m_links;             //!< the links, by PE and switch
+    std::vector<WanBorderLink> m_links;    //!< the links, by PE and switch
     FabricLinks m_plan;                    //!< the links, whose ends are those of m_ends
     NodeContainer m_ends;                  //!< two a link: the PE and the switch
     std::vector<Ptr<NetDevice>> m_devices; //!< two a link; null of other processes

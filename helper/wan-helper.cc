@@ -1,20 +1,21 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "wan-helper.h"
 
 #include "../model/core/require-argument.h"
 #include "fabric-interface.h"
+#include "link-address.h"
+#include "local-node.h"
 #include "user-default.h"
 
 #include "ns3/aidc-input-error.h"
+#include "ns3/internet-stack-helper.h"
 #include "ns3/ipv4-interface-address.h"
 #include "ns3/ipv4.h"
 #include "ns3/log.h"
 #include "ns3/mpi-processes.h"
+#include "ns3/names.h"
+#include "ns3/nstime.h"
 #include "ns3/queue-size.h"
 #include "ns3/shared-buffer.h"
 #include "ns3/simulator.h"
@@ -174,7 +175,8 @@ WanHelper::Build(const std::vector<FabricPlan>& aidcs, const WanPlan& wan)
         GetSite(site).aidc.Build(fabric);
     }
     m_isBuilt = true;
-    BuildRouters(wan, GetMtu(), m_routing, processes);
+    m_plan = wan;
+    BuildRouters(processes);
     for (uint32_t site = 0; site < nSites; ++site)
     {
         auto& [aidc, border] = m_sites[site];
@@ -372,7 +374,25 @@ WanHelper::RegisterNames() const
     {
         m_sites[site].aidc.RegisterNames(WanPlan::GetSiteName(site) + "-");
     }
-    RegisterRouterNames();
+    for (NodeIndex router; router < m_plan.GetRouters().GetEnd(); ++router)
+    {
+        const std::string& name = m_plan.GetRouters()[router].name;
+        Names::Add(name, GetRouter(router));
+        const auto& ports = m_plan.GetPorts(router);
+        for (PortIndex port; IsLocal(router) && port < ports.GetEnd(); ++port)
+        {
+            const auto nBefore =
+                std::count_if(ports.begin(), ports.begin() + port.value, [&](const auto& other) {
+                    return other.peer == ports[port].peer;
+                });
+            std::string portName = m_plan.GetRouters()[ports[port].peer].name;
+            if (nBefore > 0)
+            {
+                portName += "." + std::to_string(nBefore + 1);
+            }
+            Names::Add(name, portName, GetPort(router, port));
+        }
+    }
 }
 
 FabricPacketCounts
@@ -472,6 +492,133 @@ WanHelper::GetLongestPause(uint32_t site) const
         }
     }
     return longest;
+}
+
+void
+WanHelper::BuildRouters(const WanProcesses& processes)
+{
+    for (NodeIndex router; router < m_plan.GetRouters().GetEnd(); ++router)
+    {
+        m_routers.Add(CreateObject<Node>(processes.GetProcess(router)));
+    }
+    for (LinkIndex number; number < m_plan.GetLinks().GetEnd(); ++number)
+    {
+        const FabricLink& link = m_plan.GetLinks()[number];
+        AddWanLink(m_devices,
+                   {GetRouter(link.a), GetRouter(link.b)},
+                   {link.aPort.value, link.bPort.value},
+                   GetMtu(),
+                   link,
+                   ROUTER_LINKS);
+    }
+    InternetStackHelper stack;
+    stack.SetIpv6StackInstall(false);
+    stack.SetRoutingHelper(m_routing);
+    stack.Install(GetLocalRouters());
+}
+
+bool
+WanHelper::IsLocal(NodeIndex router) const
+{
+    return IsLocalNode(GetRouter(router));
+}
+
+NodeContainer
+WanHelper::GetLocalRouters() const
+{
+    NodeContainer nodes;
+    for (NodeIndex router; router < m_plan.GetRouters().GetEnd(); ++router)
+    {
+        if (IsLocal(router))
+        {
+            nodes.Add(GetRouter(router));
+        }
+    }
+    return nodes;
+}
+
+Ptr<Node>
+WanHelper::GetRouter(NodeIndex router) const
+{
+    return m_routers.Get(router.value);
+}
+
+Ptr<Node>
+WanHelper::GetRouter(const std::string& name) const
+{
+    return GetRouter(m_plan.Find(name));
+}
+
+NodeContainer
+WanHelper::GetEdges(uint32_t site) const
+{
+    NodeContainer nodes;
+    for (const NodeIndex edge : m_plan.GetEdges(site))
+    {
+        if (IsLocal(edge))
+        {
+            nodes.Add(GetRouter(edge));
+        }
+    }
+    return nodes;
+}
+
+NodeContainer
+WanHelper::GetEdges() const
+{
+    NodeContainer nodes;
+    for (uint32_t site = 0; site < m_plan.GetNSites(); ++site)
+    {
+        nodes.Add(GetEdges(site));
+    }
+    return nodes;
+}
+
+NodeContainer
+WanHelper::GetCores() const
+{
+    return GetEdges(WanRouter::NO_SITE);
+}
+
+Ipv4Address
+WanHelper::GetAddress(NodeIndex router, uint32_t i)
+{
+    return Ipv4Address(WanPlan::GetAddress(router, i));
+}
+
+Ptr<EthernetNetDevice>
+WanHelper::GetPort(NodeIndex router, PortIndex port) const
+{
+    const LinkIndex link = m_plan.GetPorts(router)[port].link;
+    const uint32_t end = m_plan.GetLinks()[link].a == router ? 0 : 1;
+    return DynamicCast<EthernetNetDevice>(m_devices[2 * link.value + end]);
+}
+
+Ptr<EthernetNetDevice>
+WanHelper::GetPort(const std::string& router, const std::string& peer) const
+{
+    return GetPort(m_plan.Find(router), m_plan.FindPort(router, peer));
+}
+
+NetDeviceContainer
+WanHelper::GetWanPorts(NodeIndex router) const
+{
+    NetDeviceContainer ports;
+    for (PortIndex port; port < m_plan.GetPorts(router).GetEnd(); ++port)
+    {
+        if (const auto device = GetPort(router, port))
+        {
+            ports.Add(device);
+        }
+    }
+    return ports;
+}
+
+Ptr<EthernetChannel>
+WanHelper::GetChannel(LinkIndex link) const
+{
+    const auto device = m_devices[2 * link.value];
+    return device ? DynamicCast<EthernetChannel>(device->GetChannel()) : nullptr;
 }
 
 } // namespace ns3::aidc

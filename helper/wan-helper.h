@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_WAN_HELPER_H
 #define AIDC_WAN_HELPER_H
@@ -13,15 +9,18 @@
 #include "multipath-routing-helper.h"
 #include "network-path.h"
 #include "priority-flow-control-helper.h"
-#include "switch-datapath-helper.h"
 #include "wan-border.h"
-#include "wan-route-installer.h"
-#include "wan-routers.h"
 
+#include "ns3/ethernet-channel.h"
+#include "ns3/ethernet-net-device.h"
 #include "ns3/fabric-plan.h"
+#include "ns3/ipv4-address.h"
 #include "ns3/net-device-container.h"
+#include "ns3/net-device.h"
 #include "ns3/node-container.h"
+#include "ns3/node.h"
 #include "ns3/nstime.h"
+#include "ns3/ptr.h"
 #include "ns3/switch-datapath.h"
 #include "ns3/wan-plan.h"
 
@@ -30,41 +29,41 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <string>
 #include <vector>
 
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Builds data centers and the WAN between them.
- *
- * The data centers are those of FabricHelpers, which are configured by GetAidc(). The WAN has the
- * routers and links of a WanPlan. Each provider edge router (PE) has a link to each border switch
- * of its data center: those of the top tier, unless others are chosen. It takes three steps, as
- * with a FabricHelper:
- *
- * 1. Build() makes nodes, Ethernet devices and protocol stacks;
- * 2. the user installs queue discs on the switches of all data centers, the PEs and the core
- *    routers, and makes a class lossless in the data centers (InstallLossless());
- * 3. AssignAddresses() gives all nodes addresses and routes.
- *
- * Data centers have the networks of WanPlan::GetNetworks(). A router has one address, at its
- * loopback interface, and ports without addresses; port i of the plan is its device i and its IPv4
- * interface i + 1, and the ports of a PE to its data center come after those. A switch sends
- * packets for other data centers to the closest PEs, unless the switches have OWN_HOSTS as
- * their routes: then a BgpWanHelper sets these routes and those of PEs to their data center.
- * Between the routers, packets follow the routes of WanRoutes. Core routers may or may not have
- * routes to the data centers (SetCoreKnowsAidcs()); they need none if PEs have tunnels.
- *
- * Of several processes (MpiProcesses), each one builds its share of the data centers and routers
- * (WanProcesses). The others' nodes are empty. Functions that return nodes return those of this
- * process, those that count packets are called by each process at the same point.
- */
-class WanHelper : public WanRouters
+/// Builds data centers and the WAN between them.
+///
+/// The data centers are those of FabricHelpers, which are configured by GetAidc(). The WAN has the
+/// routers and links of a WanPlan. Each provider edge router (PE) has a link to each border switch
+/// of its data center: those of the top tier. It takes three steps, as
+/// with a FabricHelper:
+///
+/// 1. Build() makes nodes, Ethernet devices and protocol stacks;
+/// 2. the user installs queue discs on the switches of all data centers, the PEs and the core
+///    routers, and makes a class lossless in the data centers (InstallLossless());
+/// 3. AssignAddresses() gives all nodes addresses and routes.
+///
+/// Data centers have the networks of WanPlan::GetNetworks(). A router has one address, at its
+/// loopback interface, and ports without addresses; port i of the plan is its device i and its IPv4
+/// interface i + 1, and the ports of a PE to its data center come after those. A switch sends
+/// packets for other data centers to the closest PEs, unless the switches have OWN_HOSTS as
+/// their routes: then a BgpWanHelper sets these routes and those of PEs to their data center.
+/// Between the routers, packets follow the routes of WanRoutes. Core routers may or may not have
+/// routes to the data centers (SetCoreKnowsAidcs()); they need none if PEs have tunnels.
+///
+/// Of several processes (MpiProcesses), each one builds its share of the data centers and routers
+/// (WanProcesses). The others' nodes are empty. Functions that return nodes return those of this
+/// process, those that count packets are called by each process at the same point.
+class WanHelper
 {
   public:
     WanHelper();
+    WanHelper(const WanHelper&) = delete;
+    WanHelper& operator=(const WanHelper&) = delete;
 
     /// Get the helper that builds a data center, to configure it before Build().
     /// @param site the data center, below MAX_WAN_SITES
@@ -93,14 +92,6 @@ class WanHelper : public WanRouters
     /// @param rate bit/s, 400 Gbit/s by default
     /// @param delay one-way propagation delay, 1 us by default
     void SetBorderLink(uint64_t rate, Time delay);
-
-    /// Choose the border switches of a data center.
-    /// @param site the data center
-    /// @param switches the switches; none for the switches of the top tier
-    void SetBorder(uint32_t site, const std::vector<NodeIndex>& switches)
-    {
-        GetSite(site).border.SetSwitches(switches);
-    }
 
     /// @param site a data center
     /// @return its links to the PEs, which can fail
@@ -152,14 +143,11 @@ class WanHelper : public WanRouters
     /// @param wan the plan of the WAN, with a PE for each data center at least
     void Build(const std::vector<FabricPlan>& aidcs, const WanPlan& wan);
 
-    /**
-     * @brief Make priorities lossless in all data centers, up to the PEs' ports towards them.
-     *
-     * The headroom is added to the shared buffers' size. Call it after queue discs were installed,
-     * and before AssignAddresses().
-     *
-     * @param pfc the priorities and their settings
-     */
+    /// Make priorities lossless in all data centers, up to the PEs' ports towards them.
+    ///
+    /// The headroom is added to the shared buffers' size. Call it after queue discs were installed,
+    /// and before AssignAddresses().
+    /// @param pfc the priorities and their settings
     void InstallLossless(const PriorityFlowControlHelper& pfc) const;
 
     /// Assign addresses and set routes.
@@ -224,6 +212,62 @@ class WanHelper : public WanRouters
     /// @return the routes among the routers, once addresses are assigned
     const WanRoutes& GetRoutes() const;
 
+    /// @return the plan of the WAN that was built
+    const WanPlan& GetPlan() const
+    {
+        return m_plan;
+    }
+
+    /// @param router the number of a router in the plan
+    /// @return its node
+    Ptr<Node> GetRouter(NodeIndex router) const;
+
+    /// @param router the number of a router in the plan
+    /// @return whether this process simulates it
+    bool IsLocal(NodeIndex router) const;
+
+    /// Get a router.
+    /// @param name its name, such as pe-a-0 or core-0-1
+    /// @return its node
+    /// @throws std::invalid_argument if there is none
+    Ptr<Node> GetRouter(const std::string& name) const;
+
+    /// @param site a data center
+    /// @return its provider edge routers (PEs) of this process, in the order of the plan
+    NodeContainer GetEdges(uint32_t site) const;
+
+    /// @return the PEs of all data centers of this process, those of the first data center first
+    NodeContainer GetEdges() const;
+
+    /// @return the core routers of this process, in the order of the plan
+    NodeContainer GetCores() const;
+
+    /// @param router the number of a router in the plan
+    /// @param i the number of its address: a PE has one for each tunnel to another PE
+    /// @return the address
+    static Ipv4Address GetAddress(NodeIndex router, uint32_t i = 0);
+
+    /// Get a port to another router.
+    /// @param router the number of the router in the plan
+    /// @param port the port
+    /// @return its device, null if neither end of the link is of this process
+    Ptr<EthernetNetDevice> GetPort(NodeIndex router, PortIndex port) const;
+
+    /// Get a port to another router.
+    /// @param router the name of the router
+    /// @param peer the name of the other one
+    /// @return its device
+    /// @throws std::invalid_argument if there is none
+    Ptr<EthernetNetDevice> GetPort(const std::string& router, const std::string& peer) const;
+
+    /// @param router the number of a router in the plan
+    /// @return its devices to other routers, by port; of another process, those to this one
+    NetDeviceContainer GetWanPorts(NodeIndex router) const;
+
+    /// @param link the index of a link in the plan
+    /// @return the link between routers, null if neither end is of this process
+    Ptr<EthernetChannel> GetChannel(LinkIndex link) const;
+
     /// @return the hosts of all data centers, the first data center's first
     NodeContainer GetHosts() const;
 
@@ -265,22 +309,32 @@ class WanHelper : public WanRouters
     /// @return the data center
     const Site& GetSite(uint32_t site) const;
 
+    /// Make the routers, their links and their protocol stacks. processes: the process of each
+    /// router.
+    void BuildRouters(const WanProcesses& processes);
+
+    /// @return the routers of this process
+    NodeContainer GetLocalRouters() const;
+
     /// Give a router its interfaces and address. @param router its number
     void AssignAddress(NodeIndex router);
 
     /// Have routes avoid a link, or use it again, after the convergence delay.
     void ScheduleDrain(LinkIndex link, bool isDrained);
 
-    std::deque<Site> m_sites;                            //!< the data centers
-    bool m_isBuilt{false};                               //!< whether Build() was called
-    std::optional<uint16_t> m_mtu;                       //!< SetMtu()
-    uint64_t m_borderRate{400000000000};                 //!< SetBorderLink()
-    Time m_borderDelay;                                  //!< SetBorderLink()
-    std::optional<Time> m_detectionDelay;                //!< SetDetectionDelay()
-    bool m_coreKnowsAidcs{true};                         //!< SetCoreKnowsAidcs()
-    SwitchDatapathHelper m_datapath;                     //!< SetDatapath(), SetOrderedArrivals()
-    MultipathRoutingHelper m_routing;                    //!< SetRouterRouting()
-    std::unique_ptr<WanRoutes> m_routes;                 //!< the routes
+    WanPlan m_plan;                        //!< the plan of the WAN
+    NodeContainer m_routers;               //!< the routers
+    std::vector<Ptr<NetDevice>> m_devices; //!< two a link of the plan; null of other processes
+    std::deque<Site> m_sites;              //!< the data centers
+    bool m_isBuilt{false};                 //!< whether Build() was called
+    std::optional<uint16_t> m_mtu;         //!< SetMtu()
+    uint64_t m_borderRate{400000000000};   //!< SetBorderLink()
+    Time m_borderDelay;                    //!< SetBorderLink()
+    std::optional<Time> m_detectionDelay;  //!< SetDetectionDelay()
+    bool m_coreKnowsAidcs{true};           //!< SetCoreKnowsAidcs()
+    SwitchDatapathHelper m_datapath;       //!< SetDatapath(), SetOrderedArrivals()
+    MultipathRoutingHelper m_routing;      //!< SetRouterRouting()
+    std::unique_ptr<WanRoutes> m_routes;   //!< the routes
     std::unique_ptr<WanRouteInstaller> m_routeInstaller; //!< sets the routes
     FabricLinkFailures m_failures;                       //!< fails and restores links
     std::set<LinkIndex> m_drained;                       //!< the links that routes are to avoid

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "wan-tunnel-helper.h"
 
@@ -269,17 +265,6 @@ WanTunnelHelper::GetTunnels(NodeIndex from) const
         }
     }
     return devices;
-}
-
-std::vector<Time>
-WanTunnelHelper::GetPathDelays(NodeIndex from, NodeIndex to, std::size_t i) const
-{
-    std::vector<Time> delays;
-    for (const auto& path : GetPaths(from, to, i))
-    {
-        delays.push_back(path.delay);
-    }
-    return delays;
 }
 
 std::vector<std::pair<NodeIndex, NodeIndex>>

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_WAN_TUNNEL_HELPER_H
 #define AIDC_WAN_TUNNEL_HELPER_H
@@ -28,21 +24,18 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Connects the data centers of a WanHelper by tunnels, from each provider edge router (PE)
- *        to each PE of the others.
- *
- * The primary path of a tunnel is that of the routes. The alternates are paths that share no link
- * with it or with each other, by ascending delay. An alternate has as few waypoints as are needed
- * to lead packets along it. The primary path has none, unless paths are pinned. Waypoints get an
- * end of a tunnel that decapsulates packets of any peer. A PE spreads flows over its tunnels.
- *
- * Two PEs may have several tunnels, each with a weight (SetWeights()). Tunnel t takes path t first,
- * then path t + 1 and so on, and the first path again after the last one.
- *
- * Core routers need not know the data centers then: WanHelper::SetCoreKnowsAidcs().
- */
+/// Connects the data centers of a WanHelper by tunnels, from each provider edge router (PE)
+/// to each PE of the others.
+///
+/// The primary path of a tunnel is that of the routes. The alternates are paths that share no link
+/// with it or with each other, by ascending delay. An alternate has as few waypoints as are needed
+/// to lead packets along it. The primary path has none, unless paths are pinned. Waypoints get an
+/// end of a tunnel that decapsulates packets of any peer. A PE spreads flows over its tunnels.
+///
+/// Two PEs may have several tunnels, each with a weight (SetWeights()). Tunnel t takes path t
+/// first, then path t + 1 and so on, and the first path again after the last one.
+///
+/// Core routers need not know the data centers then: WanHelper::SetCoreKnowsAidcs().
 class WanTunnelHelper
 {
   public:
@@ -78,16 +71,13 @@ class WanTunnelHelper
         m_isPinned = isPinned;
     }
 
-    /**
-     * @brief Set the tunnels between two PEs, and their shares of the flows.
-     *
-     * If weights differ, the selector of the PEs' routing has to use them, as that of
-     * PathBandwidthRouting does (WanHelper::SetRouterRouting()). It is an error if it is a
-     * HashSelector. With BgpWanHelper weights are those of BGP, so that these must not differ.
-     *
-     * @param weights the weight of each tunnel, finite and above 0; {1} by default, at most
-     *                WanPlan::MAX_ADDRESSES
-     */
+    /// Set the tunnels between two PEs, and their shares of the flows.
+    ///
+    /// If weights differ, the selector of the PEs' routing has to use them, as that of
+    /// PathBandwidthRouting does (WanHelper::SetRouterRouting()). It is an error if it is a
+    /// HashSelector. With BgpWanHelper weights are those of BGP, so that these must not differ.
+    /// @param weights the weight of each tunnel, finite and above 0; {1} by default, at most
+    ///                WanPlan::MAX_ADDRESSES
     void SetWeights(const std::vector<double>& weights);
 
     /// Set the tunnels between the PEs of two data centers, instead of those of all pairs.
@@ -137,23 +127,6 @@ class WanTunnelHelper
     const std::vector<Path>& GetPaths(NodeIndex from, NodeIndex to, std::size_t i = 0) const
     {
         return m_tunnels.at({from, to}).at(i).paths;
-    }
-
-    /// Get the one-way delays of a tunnel's paths.
-    /// @param from the PE where packets enter, in the WanPlan
-    /// @param to the PE where packets leave
-    /// @param i the number of the tunnel between both
-    /// @return the delays, by path
-    std::vector<Time> GetPathDelays(NodeIndex from, NodeIndex to, std::size_t i = 0) const;
-
-    /// Get the rate of a tunnel's primary path.
-    /// @param from the PE where packets enter, in the WanPlan
-    /// @param to the PE where packets leave
-    /// @param i the number of the tunnel between both
-    /// @return the rate of the path's slowest link, in bit/s
-    uint64_t GetRate(NodeIndex from, NodeIndex to, std::size_t i = 0) const
-    {
-        return GetPaths(from, to, i).front().rate;
     }
 
     /// @return whether tunnels have weights that differ

@@ -1,12 +1,9 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_COMPAT_H
 #define AIDC_COMPAT_H
 
+#include "ns3/attribute-accessor-helper.h"
 #include "ns3/attribute.h"
 #include "ns3/enum.h"
 #include "ns3/ipv4-interface-address.h"
@@ -16,68 +13,38 @@
 #include <type_traits>
 #include <utility>
 
-/**
- * @defgroup aidc AIDC: congestion signaling for AI data centers
- */
+/// @defgroup aidc AIDC: congestion signaling for AI data centers
+/// Its classes and functions are those of the namespace ns3::aidc.
 
-/**
- * @defgroup aidc-test Tests of AIDC
- * @ingroup aidc
- */
+/// @defgroup aidc-test Tests of AIDC
+/// @ingroup aidc
 
-/**
- * @file
- * @brief What differs between ns-3.37 and ns-3.48, in one place.
- *
- * Traits, not version macros: a macro set for this module's sources does not reach those of its
- * users.
- */
+/// @file
+/// What differs between ns-3.37 and ns-3.48, in one place.
+///
+/// Traits, not version macros: a macro set for this module's sources does not reach those of its
+/// users.
 
 namespace ns3::aidc
 {
-
-/// Whether MakeEnumAccessor takes the enumeration as a template argument (ns-3.41 on).
-/// @tparam E the enumeration
-/// @tparam V void
-/// @tparam A the types of the arguments of MakeEnumAccessor
-template <typename E, typename V, typename... A>
-struct HasTypedEnumAccessor : std::false_type
-{
-};
-
-/// @copydoc HasTypedEnumAccessor
-template <typename E, typename... A>
-struct HasTypedEnumAccessor<E,
-                            std::void_t<decltype(MakeEnumAccessor<E>(std::declval<A>()...))>,
-                            A...> : std::true_type
-{
-};
-
-/**
- * @brief Make the accessor of an enumeration attribute.
- * @tparam E the enumeration: unscoped, inside its class
- * @tparam A the types of the arguments
- * @param a a member, or a setter and a getter
- * @return the accessor
- */
-template <typename E, typename... A>
-Ptr<const AttributeAccessor>
-MakeEnumAccessorFor(A... a)
-{
-    if constexpr (HasTypedEnumAccessor<E, void, A...>::value)
-    {
-        return MakeEnumAccessor<E>(a...);
-    }
-    else
-    {
-        return MakeEnumAccessor(a...);
-    }
-}
 
 /// The type of the values of an enumeration attribute, which is a template from ns-3.41 on.
 /// @tparam E the enumeration: unscoped, inside its class
 template <typename E>
 using EnumValueOf = decltype(EnumValue(std::declval<E>()));
+
+/// Make the accessor of an enumeration attribute. MakeEnumAccessor() takes the enumeration as a
+/// template argument from ns-3.41 on.
+/// @tparam E the enumeration
+/// @tparam T the class
+/// @param member the member that has its value
+/// @return the accessor
+template <typename E, typename T>
+Ptr<const AttributeAccessor>
+MakeEnumAccessorFor(E T::* member)
+{
+    return MakeAccessorHelper<EnumValueOf<E>>(member);
+}
 
 /// The types of the callbacks of Ipv4RoutingProtocol::RouteInput: values up to ns-3.38, constant
 /// references from ns-3.39 on. It is taken from the base class itself.
@@ -117,12 +84,10 @@ struct HasBroadcastSetter<
 {
 };
 
-/**
- * @brief Clear the broadcast address of a /31, if this ns-3 can.
- * @tparam A Ipv4InterfaceAddress
- * @param address an address of a /31, which has no broadcast address (RFC 3021): ns-3 takes the
- *        higher of its two for one
- */
+/// Clear the broadcast address of a /31, if this ns-3 can.
+/// @tparam A Ipv4InterfaceAddress
+/// @param address an address of a /31, which has no broadcast address (RFC 3021): ns-3 takes the
+///        higher of its two for one
 template <typename A>
 void
 ClearBroadcast(A& address)
@@ -133,11 +98,9 @@ ClearBroadcast(A& address)
     }
 }
 
-/**
- * @brief Get the type of an attribute's values.
- * @param checker the attribute's checker
- * @return the name of their class without the namespace, which some classes lack up to ns-3.40
- */
+/// Get the type of an attribute's values.
+/// @param checker the attribute's checker
+/// @return the name of their class without the namespace, which some classes lack up to ns-3.40
 inline std::string
 GetValueType(const AttributeChecker& checker)
 {

@@ -1,26 +1,27 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_ATTRIBUTE_ACCESSORS_H
 #define AIDC_ATTRIBUTE_ACCESSORS_H
 
-#include "queue-size-bytes.h"
-#include "try-set-attribute.h"
+#include "core/require-argument.h"
+#include "value-checker.h"
+#include "warning.h"
 
 #include "ns3/attribute-helper.h"
 #include "ns3/attribute.h"
 #include "ns3/data-rate.h"
 #include "ns3/nstime.h"
+#include "ns3/object-base.h"
 #include "ns3/ptr.h"
 #include "ns3/queue-size.h"
 #include "ns3/string.h"
+#include "ns3/type-id.h"
 #include "ns3/uinteger.h"
 
 #include <cstdint>
+#include <stdexcept>
 #include <type_traits>
+#include <utility>
 
 /// @file
 /// Accessors of attributes that two functions read and set, that a field of a struct holds, or that
@@ -29,13 +30,78 @@
 namespace ns3::aidc
 {
 
-/**
- * @brief Accesses an attribute by functions.
- * @tparam T the class of the object
- * @tparam V the type of the attribute's value, such as StringValue
- * @tparam Get a function: const T& -> what V::Set() takes
- * @tparam Set a function: T&, const V&, which may return whether the value was taken
- */
+/// Set an attribute, or refuse its new value and tell the user why.
+///
+/// ns-3 says only which attribute it was, and only if the program ends because of it.
+/// @tparam Take a function
+/// @param object whose attribute
+/// @param take takes the new value for the next packet or event on; or throws
+/// std::invalid_argument,
+///        which says why not, and leaves all as it was
+/// @return whether the value was taken, as ns-3 asks an attribute's setter
+template <typename Take>
+bool
+TrySetAttribute(const ObjectBase& object, Take take)
+{
+    try
+    {
+        take();
+    }
+    catch (const std::invalid_argument& error)
+    {
+        TellUser(object.GetInstanceTypeId().GetName(), ": ", error.what());
+        return false;
+    }
+    return true;
+}
+
+/// Give a member a value that has to fit other members.
+/// @tparam T the member's type
+/// @tparam Check a function
+/// @param member the member; keeps its old value if the check throws
+/// @param value its new value
+/// @param check looks at the members as they are then; throws std::invalid_argument if they do not
+///        fit each other
+template <typename T, typename Check>
+void
+SetChecked(T& member, const T& value, Check check)
+{
+    T old = std::exchange(member, value);
+    try
+    {
+        check();
+    }
+    catch (const std::invalid_argument&)
+    {
+        member = std::move(old);
+        throw;
+    }
+}
+
+/// Check what a user has configured, and refuse it with the reason if it is wrong.
+/// @tparam Check a function
+/// @param check throws std::invalid_argument, which says what is wrong
+/// @param owner what the reason begins with, such as "CsigAgent: "
+/// @throws std::runtime_error with the reason
+template <typename Check>
+void
+CheckOrRefuse(Check check, const char* owner = "")
+{
+    try
+    {
+        check();
+    }
+    catch (const std::invalid_argument& error)
+    {
+        AIDC_REFUSE(owner << error.what());
+    }
+}
+
+/// Accesses an attribute by functions.
+/// @tparam T the class of the object
+/// @tparam V the type of the attribute's value, such as StringValue
+/// @tparam Get a function: const T& -> what V::Set() takes
+/// @tparam Set a function: T&, const V&, which may return whether the value was taken
 template <typename T, typename V, typename Get, typename Set>
 class FunctionAccessor : public AccessorHelper<T, V>
 {
@@ -85,14 +151,9 @@ class FunctionAccessor : public AccessorHelper<T, V>
     Set m_set; //!< sets it
 };
 
-/**
- * @brief Make an accessor of functions.
- * @tparam T the class of the object
- * @tparam V the type of the attribute's value, such as StringValue
- * @param get reads the attribute: const T& -> what V::Set() takes
- * @param set sets it: T&, const V&; or throws std::invalid_argument, which refuses the value
- * @return the accessor
- */
+/// Make a FunctionAccessor, whose template parameters are the same. @param get reads the attribute
+/// @param set sets it; or throws std::invalid_argument, which refuses the value
+/// @return the accessor
 template <typename T, typename V, typename Get, typename Set>
 Ptr<const AttributeAccessor>
 MakeFunctionAccessor(Get get, Set set)
@@ -100,7 +161,7 @@ MakeFunctionAccessor(Get get, Set set)
     return Ptr<const AttributeAccessor>(new FunctionAccessor<T, V, Get, Set>(get, set), false);
 }
 
-/// @brief Get the value of an attribute that a field holds.
+/// Get the value of an attribute that a field holds.
 ///
 /// A field of a TimeValue may be a number of nanoseconds, one of a DataRateValue a number of bit/s,
 /// and one of a QueueSizeValue a number of bytes.
@@ -161,13 +222,11 @@ ValueToField(const V& value, F& field)
     }
 }
 
-/**
- * @brief Make an accessor of a field of a struct that an object has.
- * @tparam V the type of the attribute's value, such as DoubleValue
- * @param settings the struct of the object, such as &MyControl::m_settings
- * @param field the field of the struct, such as &MySettings::gain
- * @return the accessor
- */
+/// Make an accessor of a field of a struct that an object has.
+/// @tparam V the type of the attribute's value, such as DoubleValue
+/// @param settings the struct of the object, such as &MyControl::m_settings
+/// @param field the field of the struct, such as &MySettings::gain
+/// @return the accessor
 template <typename V, typename T, typename S, typename F>
 Ptr<const AttributeAccessor>
 MakeSettingsAccessor(S T::* settings, F S::* field)
@@ -179,15 +238,14 @@ MakeSettingsAccessor(S T::* settings, F S::* field)
         });
 }
 
-/**
- * @brief Make an accessor of a field of a struct that an object changes as a whole.
- * @tparam V the type of the attribute's value, such as DoubleValue
- * @param settings the struct of the object
- * @param field the field of the struct
- * @param change takes the struct with the new value; or throws std::invalid_argument, which refuses
- *        the value
- * @return the accessor
- */
+/// Make the same accessor, of a struct that the object changes as a whole.
+/// @tparam V the type of the attribute's value
+/// @param settings the struct of the object
+/// @param field the field of the struct
+/// @param change takes the struct with the new value; or throws std::invalid_argument, which
+/// refuses
+///        the value
+/// @return the accessor
 template <typename V, typename T, typename S, typename F>
 Ptr<const AttributeAccessor>
 MakeSettingsAccessor(S T::* settings, F S::* field, void (T::*change)(const S&))
@@ -201,14 +259,12 @@ MakeSettingsAccessor(S T::* settings, F S::* field, void (T::*change)(const S&))
         });
 }
 
-/**
- * @brief Make an accessor of a member that an object changes by a function.
- * @tparam V the type of the attribute's value, such as DoubleValue
- * @param member the member, such as &MyQueue::m_alpha
- * @param change gives it a value: T&, member, const F&; or throws std::invalid_argument, which
- *        refuses the value
- * @return the accessor
- */
+/// Make an accessor of a member that an object changes by a function.
+/// @tparam V the type of the attribute's value, such as DoubleValue
+/// @param member the member, such as &MyQueue::m_alpha
+/// @param change gives it a value: T&, member, const F&; or throws std::invalid_argument, which
+///        refuses the value
+/// @return the accessor
 template <typename V, typename T, typename F, typename Change>
 Ptr<const AttributeAccessor>
 MakeMemberAccessor(F T::* member, Change change)
@@ -222,18 +278,15 @@ MakeMemberAccessor(F T::* member, Change change)
         });
 }
 
-/**
- * @brief Make an accessor of a field that is parsed from a text, as NotificationKey is.
- *
- * If Parse() refuses a text, nothing changes, and the user is told the reason.
- *
- * @tparam T the class of the object
- * @tparam S the struct
- * @tparam F the type of the field, which has Parse() and Print()
- * @param settings the struct of the object
- * @param field the field of the struct
- * @return the accessor
- */
+/// Make an accessor of a field that is parsed from a text, as NotificationKey is.
+///
+/// If Parse() refuses a text, nothing changes, and the user is told the reason.
+/// @tparam T the class of the object
+/// @tparam S the struct
+/// @tparam F the type of the field, which has Parse() and Print()
+/// @param settings the struct of the object
+/// @param field the field of the struct
+/// @return the accessor
 template <typename T, typename S, typename F>
 Ptr<const AttributeAccessor>
 MakeParsedTextAccessor(S T::* settings, F S::* field)

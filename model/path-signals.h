@@ -1,13 +1,9 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_PATH_SIGNALS_H
 #define AIDC_PATH_SIGNALS_H
 
-#include "core/csig/csig-reading.h"
+#include "core/csig/csig-quantizer.h"
 
 #include "ns3/object.h"
 
@@ -20,18 +16,19 @@ namespace ns3::aidc
 
 struct FrameContext;
 
-/**
- * @brief Carries signals of the path in the frames of a host's transport, and back to the sender.
- *
- * Decouples transports from tag formats.
- */
+/// Carries signals of the path in the frames of a host's transport, and back to the sender.
+///
+/// Decouples transports from tag formats.
 class PathSignals : public Object
 {
   public:
     /// @return the TypeId
-    static TypeId GetTypeId();
-
-    ~PathSignals() override;
+    static TypeId GetTypeId()
+    {
+        static TypeId tid =
+            TypeId("ns3::aidc::PathSignals").SetParent<Object>().SetGroupName("Aidc");
+        return tid;
+    }
 
     /// A frame with data that is to be sent.
     struct Request

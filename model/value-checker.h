@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_VALUE_CHECKER_H
 #define AIDC_VALUE_CHECKER_H
@@ -10,8 +6,11 @@
 #include "warning.h"
 
 #include "ns3/attribute.h"
+#include "ns3/object-base.h"
 #include "ns3/ptr.h"
+#include "ns3/queue-size.h"
 #include "ns3/string.h"
+#include "ns3/type-id.h"
 
 #include <cstdint>
 #include <functional>
@@ -20,26 +19,19 @@
 #include <type_traits>
 #include <utility>
 
-/**
- * @file
- * @ingroup aidc
- * @brief Checkers of attributes of which a type and a range do not say all: texts, and sizes in
- *        bytes.
- */
+/// @file
+/// Values of attributes: checkers where a type and a range do not say all, as of texts and of
+///        sizes in bytes; and values in words, for traces of changes and for errors.
 
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Checks an attribute's value by a function.
- *
- * ns-3 asks the checker wherever a value comes in, and ends the program where it is wrong: at
- * SetAttribute(), Config::SetDefault(), in factories, and on the command line. A setter is asked
- * too late for the latter three, because an object that is being made ignores what it answers.
- *
- * @tparam V the type of the value, such as StringValue
- */
+/// Checks an attribute's value by a function.
+///
+/// ns-3 asks the checker wherever a value comes in, and ends the program where it is wrong: at
+/// SetAttribute(), Config::SetDefault(), in factories, and on the command line. A setter is asked
+/// too late for the latter three, because an object that is being made ignores what it answers.
+/// @tparam V the type of the value, such as StringValue
 template <typename V>
 class ValueChecker : public AttributeChecker
 {
@@ -47,11 +39,9 @@ class ValueChecker : public AttributeChecker
     /// Throws std::invalid_argument, which says why, if a value is wrong.
     using Function = std::function<void(const V&)>;
 
-    /**
-     * @brief Constructor.
-     * @param type the checker of the type and its range
-     * @param check checks what that does not
-     */
+    /// Constructor.
+    /// @param type the checker of the type and its range
+    /// @param check checks what that does not
     ValueChecker(Ptr<const AttributeChecker> type, Function check)
         : m_type(type),
           m_check(std::move(check))
@@ -132,14 +122,11 @@ class ValueChecker : public AttributeChecker
     Function m_check;                   //!< checks what that does not
 };
 
-/**
- * @ingroup aidc
- * @brief Make a checker that asks a function beside the checker of the type.
- * @tparam V the type of the value
- * @param type the checker of the type and its range
- * @param check throws std::invalid_argument, which says why, if a value is wrong
- * @return the checker
- */
+/// Make a checker that asks a function beside the checker of the type.
+/// @tparam V the type of the value
+/// @param type the checker of the type and its range
+/// @param check throws std::invalid_argument, which says why, if a value is wrong
+/// @return the checker
 template <typename V>
 Ptr<const AttributeChecker>
 MakeValueChecker(Ptr<const AttributeChecker> type, typename ValueChecker<V>::Function check)
@@ -147,22 +134,39 @@ MakeValueChecker(Ptr<const AttributeChecker> type, typename ValueChecker<V>::Fun
     return Create<ValueChecker<V>>(type, std::move(check));
 }
 
-/**
- * @ingroup aidc
- * @brief Make the checker of an attribute that is a text.
- * @param parse parses a text, and throws std::invalid_argument with the reason if it is wrong
- * @return the checker
- */
+/// @param parse parses a text, and throws std::invalid_argument with the reason if it is wrong
+/// @return the checker of an attribute that is a text
 Ptr<const AttributeChecker> MakeTextChecker(const std::function<void(const std::string&)>& parse);
 
-/**
- * @ingroup aidc
- * @brief Make the checker of an attribute that is a rate.
- * @param least the least rate in bit/s
- * @param most the largest rate in bit/s
- * @return the checker
- */
+/// @param least the least rate in bit/s @param most the largest rate in bit/s
+/// @return the checker of an attribute that is a rate
 Ptr<const AttributeChecker> MakeRateChecker(uint64_t least, uint64_t most);
+
+/// @param size a size @return its bytes
+/// @throws std::invalid_argument if it is in packets
+uint64_t GetBytes(QueueSize size);
+
+/// @param bytes a number of bytes @return a size of so many
+QueueSize ToQueueSize(uint64_t bytes);
+
+/// @param least the least size in bytes @return the checker of an attribute that is a size in bytes
+Ptr<const AttributeChecker> MakeByteSizeChecker(uint64_t least = 0);
+
+/// Print the attributes of an object.
+///
+/// Two values that differ differ in print, unlike in ns-3's own, which rounds to six digits: times
+/// are whole nanoseconds, and numbers have as many digits as they need to be read back. Pointers to
+/// objects, and lists of them, are left out.
+/// @param object the object
+/// @param base a class that it is derived from, or its own
+/// @return names and values, as "Name value, Name value", of its class and those that this is
+///         derived from, up to the base, that included
+std::string PrintAttributes(const ObjectBase& object, TypeId base);
+
+/// List the attributes of an object that were set, by where they were set.
+/// @return names and values: of those that were set on the object, by a helper or by the program;
+/// and of those whose default was set by Config::SetDefault() or on the command line
+std::string PrintSetAttributes(const ObjectBase& object);
 
 } // namespace ns3::aidc
 

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // What programs set or call wrong is an exception with one line, and does not end by SIGABRT. Most
 // refusals are tested beside what they protect (death-test.h); here are calls that no other test
@@ -16,7 +12,7 @@
 #include "ns3/csig-agent.h"
 #include "ns3/csig-host.h"
 #include "ns3/csig-port.h"
-#include "ns3/csig-udp-sink.h"
+#include "ns3/csig-udp-applications.h"
 #include "ns3/edge-shaper.h"
 #include "ns3/ingress-buffer.h"
 #include "ns3/ingress-edge-controller.h"

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // Runs aidc's test suites outside an ns-3 tree, with the options of ns-3's own test-runner. In a
 // tree, ./test.py does.

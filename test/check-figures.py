@@ -1,6 +1,4 @@
 #!/usr/bin/env python3
-# Copyright (c) 2026 The aidc authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """Draws the figures of an experiment again from parts of its results, as other command lines make
 them: each scheme, each scenario, and each scheme of each scenario alone, and all of them with values

@@ -1,6 +1,4 @@
 #!/usr/bin/env python3
-# Copyright (c) 2026 The aidc authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 
 # What ./test.py of an ns-3 tree runs of the examples: the small variant of each experiment, which is

@@ -17,16 +17,57 @@ from typing import Callable, Optional
 
 from aidc.scripts import program_in_tree
 
-from . import benchmarks, documents, experiments, packages, wheel
+from . import benchmarks, experiments, packages, wheel
 from .cmake import CMakeBuild, Ns3, configure, require
 from .console import Failure, Progress, Step, WrongUse, jobs, note, run_steps, session, shown
-from .ns3 import DEFAULT, RELEASES, InstalledNs3, PackagedNs3, interpreter
+from .ns3 import DEFAULT, RELEASES, Environment, InstalledNs3, PackagedNs3, interpreter
 from .place import Place, Program, digest_of
-
 
 LIBRARIES = "aidc-experiment"
 """The target that makes all that users' programs are linked with: what experiments share, which needs
 the module's library."""
+
+DOXYFILE = """\
+PROJECT_NAME = aidc
+INPUT = "{source}/model" "{source}/helper"
+FILE_PATTERNS = *.h
+RECURSIVE = YES
+STRIP_FROM_PATH = "{source}"
+OUTPUT_DIRECTORY = "{html}"
+HTML_OUTPUT = api
+GENERATE_LATEX = NO
+HAVE_DOT = NO
+QUIET = YES
+WARNINGS = NO
+"""
+"""Settings of the API reference, as files; .ci/doxygen looks for what is not documented."""
+
+
+def documentation_steps(source: Path, build: Path) -> list[Step]:
+    """Steps that build doc/ to HTML (build/html) with a pinned Sphinx, and the API reference with Doxygen;
+    those for what is missing come first."""
+    folder, html, log = source / "doc", build / "html", build / "logs" / "doc.log"
+    pins = folder / "requirements.txt"
+    venv = Environment(build / "venv-doc", log)
+
+    def build_pages(progress: Progress) -> None:
+        log.unlink(missing_ok=True)
+        sphinx = [venv.python, "-m", "sphinx", "-b", "html", "-W", "--keep-going"]
+        command = [*sphinx, "-d", html.with_suffix(".doctrees"), folder, html]
+        progress.run(command, "Fix the warnings above: each counts as an error.")
+
+    def build_reference(progress: Progress) -> None:
+        if not packages.DOXYGEN.present():
+            return  # a note has said so
+        doxyfile = html.with_suffix(".doxyfile")
+        doxyfile.write_text(DOXYFILE.format(source=source, html=html))
+        progress.run(["doxygen", doxyfile])
+
+    return [
+        *venv.steps("Installing Sphinx", "-r", pins, pins=pins.read_text()),
+        Step("Building the documentation", build_pages, log),
+        Step("Building the API reference", build_reference, log, [packages.DOXYGEN]),
+    ]
 
 
 class Checkout(Place):
@@ -248,7 +289,7 @@ CXX chooses the compiler."""
 
     def _doc(self, _: argparse.Namespace) -> None:
         with self._lock():
-            steps = documents.steps(self.source, self._build)
+            steps = documentation_steps(self.source, self._build)
             run_steps(packages.with_needed(steps, self._system_log))
         print(shown(self._build / "html" / "index.html"))
 

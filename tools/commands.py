@@ -372,7 +372,7 @@ def write_first(source: Path, path: Path) -> None:
 
 def without_licence(text: str) -> str:
     """A file of this repository without its copyright: what a user makes of it is the user's."""
-    text = re.sub(r"\A/\*\n( \*.*\n)* \*/\n+", "", text)
+    text = re.sub(r"\A// SPDX.*\n+", "", text)
     return re.sub(r"\A(#!.*\n)?(#.*\n)+\n*", r"\1", text) if text.startswith("#!") else text
 
 

@@ -1,5 +1,3 @@
--- Copyright (c) 2026 The aidc authors
---
 -- SPDX-License-Identifier: GPL-2.0-only
 --
 -- Wireshark dissector of CSIG (draft-ravi-ippm-csig-01, February 2024): the tag of layer 2 in both

@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The aidc authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """Experiments, their comparison and their report, as ./aidc sweep, compare and report make them.
 

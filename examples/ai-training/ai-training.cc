@@ -1,29 +1,26 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
-#include "ai-training-network.h"
-
+#include "ns3/boolean.h"
 #include "ns3/callback.h"
 #include "ns3/clos-fabric.h"
+#include "ns3/csig-helper.h"
 #include "ns3/double.h"
 #include "ns3/experiment-base.h"
-#include "ns3/experiment-leap-options.h"
-#include "ns3/experiment-placement.h"
+#include "ns3/experiment-rank-options.h"
 #include "ns3/experiment-ranks.h"
 #include "ns3/experiment-results.h"
-#include "ns3/experiment-slow-rank.h"
 #include "ns3/experiment-switch-options.h"
 #include "ns3/experiment-workload-options.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/fabric-plan.h"
 #include "ns3/flow-spec-file.h"
 #include "ns3/ideal-execution.h"
+#include "ns3/multipath-routing-helper.h"
 #include "ns3/node-container.h"
 #include "ns3/nstime.h"
 #include "ns3/pause-monitor.h"
+#include "ns3/priority-flow-control-helper.h"
+#include "ns3/process-gather.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/rank-application-helper.h"
 #include "ns3/rank-timeline.h"
@@ -31,9 +28,10 @@
 #include "ns3/roce-helper.h"
 #include "ns3/roce-message-endpoint.h"
 #include "ns3/roce-queue-pair.h"
-#include "ns3/roce-rank-helper.h"
 #include "ns3/simulator.h"
+#include "ns3/string.h"
 #include "ns3/training-step-planner.h"
+#include "ns3/user-default.h"
 #include "ns3/workload-plan.h"
 
 #include <algorithm>
@@ -46,43 +44,39 @@
 #include <utility>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc
- *
- * @experiment A training step over RoCEv2, and what each mechanism gains
- *
- * The question: how much faster is a data-parallel training step with flow-set switching,
- * with coupled ECN, with Swift on CSIG's signals, and with all three?
- *
- *             fat-tree, k = 8: 128 hosts, 100 Gb/s
- *      core   core   core   core ...
- *        spine  spine    spine  spine ...
- *       leaf   leaf     leaf   leaf ...
- *       R S R S  R S R S  R S R S ...      R: a rank, S: a storage host
- *
- * Every second host of the fat-tree is a rank; the ranks are shuffled, as a scheduler of jobs
- * leaves them. They compute and reduce the gradients of the layers by ring all-reduce. The other
- * hosts are storage: at random times, several of them send to one rank's host at once. All of it is
- * RoCEv2 in a lossless class.
- *
- * Schemes: baseline has ECMP by hash, static ECN marking and DCQCN. The next three exchange one
- * mechanism each: flow-set has congestion-aware flow-set switching, coupled-ecn the marking
- * threshold that is coupled to the dynamic buffer threshold, swift-csig Swift on max(PD) from CSIG
- * with jump start; all has all three.
- *
- * Scenarios: quiet has no storage traffic; storage has it. Three more answer other questions, and
- * run if they are named:
- *  - two-jobs: a second job does the same at other hosts at the same time
- *  - checkpoint: each rank writes a checkpoint to a storage host while it does the step
- *  - restart: the host of a rank loses its link in the midst of the step; a while later, all ranks
- *    begin again, with a spare host in place of that one
- *
- * No draft has this experiment: it puts three of them together. It prints one row per scheme and
- * scenario: the time of the step, the gain over the baseline, the communication that computation
- * does not hide, the bus bandwidth of the all-reduces, what ranks have waited for, pauses and
- * marks, and slowdowns of storage flows. doc/ai-training.rst says what comes out and why.
- */
+/// @file
+/// @experiment A training step over RoCEv2, and what each mechanism gains
+///
+/// The question: how much faster is a data-parallel training step with flow-set switching,
+/// with coupled ECN, with Swift on CSIG's signals, and with all three?
+///
+///             fat-tree, k = 8: 128 hosts, 100 Gb/s
+///      core   core   core   core ...
+///        spine  spine    spine  spine ...
+///       leaf   leaf     leaf   leaf ...
+///       R S R S  R S R S  R S R S ...      R: a rank, S: a storage host
+///
+/// Every second host of the fat-tree is a rank; the ranks are shuffled, as a scheduler of jobs
+/// leaves them. They compute and reduce the gradients of the layers by ring all-reduce. The other
+/// hosts are storage: at random times, several of them send to one rank's host at once. All of it
+/// is RoCEv2 in a lossless class.
+///
+/// Schemes: baseline has ECMP by hash, static ECN marking and DCQCN. The next three exchange one
+/// mechanism each: flow-set has congestion-aware flow-set switching, coupled-ecn the marking
+/// threshold that is coupled to the dynamic buffer threshold, swift-csig Swift on max(PD) from CSIG
+/// with jump start; all has all three.
+///
+/// Scenarios: quiet has no storage traffic; storage has it. Three more answer other questions, and
+/// run if they are named:
+///  - two-jobs: a second job does the same at other hosts at the same time
+///  - checkpoint: each rank writes a checkpoint to a storage host while it does the step
+///  - restart: the host of a rank loses its link in the midst of the step; a while later, all ranks
+///    begin again, with a spare host in place of that one
+///
+/// No draft has this experiment: it puts three of them together. It prints one row per scheme and
+/// scenario: the time of the step, the gain over the baseline, the communication that computation
+/// does not hide, the bus bandwidth of the all-reduces, what ranks have waited for, pauses and
+/// marks, and slowdowns of storage flows. doc/ai-training.rst says what comes out and why.
 
 namespace ns3::aidc
 {
@@ -90,10 +84,150 @@ namespace ns3::aidc
 namespace
 {
 
-/**
- * @ingroup aidc
- * @brief What fails in an attempt to do a step, and when all of it begins again.
- */
+/// The lossless class, where RoceNic's DSCP goes.
+constexpr uint32_t TRAINING_PRIORITY = 3;
+
+constexpr uint16_t MTU = 4200; //!< room for a path MTU of 4096
+
+bool
+Has(const std::string& scheme, const std::string& mechanism)
+{
+    return scheme == mechanism || scheme == "all";
+}
+
+/// What a queue pair of a rank has waited for.
+struct PairWaits
+{
+    uint32_t rank;       //!< the rank
+    RoceWaitTimes times; //!< the times
+};
+
+/// @return what the queue pairs of all ranks have waited for
+RoceWaitTimes
+GetWaits(const NodeContainer& ranks)
+{
+    std::vector<PairWaits> pairs;
+    for (uint32_t rank = 0; rank < ranks.GetN(); ++rank)
+    {
+        if (!RoceHelper::IsLocal(ranks.Get(rank)))
+        {
+            continue;
+        }
+        const auto nic = RoceHelper::GetNic(ranks.Get(rank));
+        for (uint32_t i = 0; i < nic->GetNQueuePairs(); ++i)
+        {
+            pairs.push_back({rank, nic->GetQueuePair(RoceNic::FIRST_QP + i).GetWaitTimes()});
+        }
+    }
+    pairs = GatherItems(pairs);
+    // Whichever process has simulated them, the last digits of a sum are the same.
+    std::stable_sort(pairs.begin(), pairs.end(), [](const auto& a, const auto& b) {
+        return a.rank < b.rank;
+    });
+    RoceWaitTimes sum;
+    for (const auto& pair : pairs)
+    {
+        sum.pause += pair.times.pause;
+        sum.rate += pair.times.rate;
+        sum.window += pair.times.window;
+        sum.retransmission += pair.times.retransmission;
+    }
+    return sum;
+}
+
+/// Build the network of a scheme, with its switches, and hosts with adapters for RoCEv2. options:
+/// of the switches.
+void
+BuildTrainingNetwork(FabricHelper& network,
+                     const FabricPlan& fabric,
+                     const std::string& scheme,
+                     const ExperimentSwitchOptions& options)
+{
+    network.SetMtu(GetUserDefaultOr("ns3::aidc::EthernetNetDevice::Mtu", MTU));
+    if (Has(scheme, "flow-set"))
+    {
+        MultipathRoutingHelper routing("ns3::aidc::FlowSetEcmpRouting");
+        routing.SetSelector("ns3::aidc::FlowSetSelector");
+        network.SetSwitchRouting(routing);
+    }
+    network.Build(fabric);
+    auto switches = Has(scheme, "coupled-ecn") ? options.MakeCoupled() : options.MakeStatic();
+    switches.SetNClasses(8);
+    if (!Has(scheme, "coupled-ecn"))
+    {
+        // From 400 kB to 1.6 MB, as DCQCN is configured at 100 Gb/s.
+        switches.SetQueueDiscAttribute(SharedBufferSwitchHelper::ALL_CLASSES,
+                                       "Mode",
+                                       StringValue("StaticRed"));
+    }
+    const auto queueDiscs = switches.Install(network.GetSwitches());
+    PriorityFlowControlHelper pfc;
+    pfc.SetPriorities({TRAINING_PRIORITY});
+    pfc.InstallSwitches(network.GetSwitches());
+    pfc.InstallHosts(network.GetHosts());
+    network.AssignAddresses();
+    int64_t stream = 100;
+    stream += network.AssignStreams(stream);
+    SharedBufferSwitchHelper::AssignStreams(queueDiscs, stream);
+
+    RoceHelper roce;
+    if (Has(scheme, "swift-csig"))
+    {
+        roce.SetCongestionControl("ns3::aidc::SwiftControl",
+                                  "GoverningDelay",
+                                  StringValue("HopDelay"),
+                                  "JumpStart",
+                                  StringValue("true"));
+    }
+    else
+    {
+        roce.SetCongestionControl("ns3::aidc::DcqcnControl");
+    }
+    roce.Install(network.GetHosts());
+    if (Has(scheme, "swift-csig"))
+    {
+        CsigHelper csig;
+        if (!HasUserDefault("ns3::aidc::CsigPort::Trusted"))
+        {
+            csig.SetPortAttribute("Trusted", BooleanValue(true));
+        }
+        csig.SetNicAttribute("Signals", StringValue("max(PD),min(ABW)"));
+        csig.Install(network);
+    }
+}
+
+/// Add what adapters and ports have counted. pauses: what has watched the ports' pauses; outcome:
+/// where the metrics go.
+void
+AddTrainingCounts(const FabricHelper& network,
+                  const NodeContainer& ranks,
+                  const PauseMonitor& pauses,
+                  ExperimentOutcome& outcome)
+{
+    RoceNicStatistics sum;
+    const auto hosts = network.GetHosts();
+    for (uint32_t i = 0; i < hosts.GetN(); ++i)
+    {
+        const auto& counted = RoceHelper::GetNic(hosts.Get(i))->GetStatistics();
+        sum.sentCnps += counted.sentCnps;
+        sum.retransmittedPackets += counted.retransmittedPackets;
+    }
+    const RoceWaitTimes waits = GetWaits(ranks);
+    outcome.Add(GetPacketMetrics(network.GetPacketCounts()));
+    const auto retransmitted = static_cast<double>(SumOverProcesses(sum.retransmittedPackets));
+    outcome.Add("retransmitted_packets", retransmitted, "packet");
+    outcome.Add("cnps", static_cast<double>(SumOverProcesses(sum.sentCnps)), "packet");
+    outcome.Add("pauses", static_cast<double>(pauses.GetPauses()), "1");
+    outcome.Add("paused_time", pauses.GetPausedTime().GetSeconds(), "s");
+    // What the queue pairs of a rank have waited for, on average over the ranks.
+    const double perRank = 1e-9 / ranks.GetN();
+    outcome.Add("wait_pause", waits.pause * perRank, "s");
+    outcome.Add("wait_rate", waits.rate * perRank, "s");
+    outcome.Add("wait_window", waits.window * perRank, "s");
+    outcome.Add("wait_retransmission", waits.retransmission * perRank, "s");
+}
+
+/// What fails in an attempt to do a step, and when all of it begins again.
 struct FailedAttemptSettings
 {
     uint32_t rank{0}; //!< the rank whose host loses its link
@@ -101,15 +235,12 @@ struct FailedAttemptSettings
     Time end;         //!< when the programs are stopped
 };
 
-/**
- * @ingroup aidc
- * @brief An attempt to do a step that a failure ends: the host of a rank loses its link.
- *
- * What has to be known of it is known before the simulation begins, so that all simulators and
- * processes (MpiProcesses) do the same: when the link fails, and when a scheduler of jobs, which a
- * watchdog has called, stops the programs to start them elsewhere. Ranks whose messages cannot be
- * sent stop before; the others wait for them. The end of a program is that of its queue pairs.
- */
+/// An attempt to do a step that a failure ends: the host of a rank loses its link.
+///
+/// What has to be known of it is known before the simulation begins, so that all simulators and
+/// processes (MpiProcesses) do the same: when the link fails, and when a scheduler of jobs, which a
+/// watchdog has called, stops the programs to start them elsewhere. Ranks whose messages cannot be
+/// sent stop before; the others wait for them. The end of a program is that of its queue pairs.
 class FailedAttempt
 {
   public:
@@ -220,10 +351,7 @@ GetNJobs(const std::string& scenario)
 
 } // namespace
 
-/**
- * @ingroup aidc
- * @brief The experiment ai-training, which the comment of ai-training.cc describes.
- */
+/// The experiment ai-training, which the comment of ai-training.cc describes.
 class AiTrainingExperiment : public ExperimentBase
 {
   public:
@@ -562,7 +690,6 @@ class AiTrainingExperiment : public ExperimentBase
     ExperimentLeapOptions m_leap;             //!< whether ranks leap
 };
 
-/// @ingroup aidc
 /// @return the experiment
 std::unique_ptr<ExperimentBase>
 MakeAiTrainingExperiment()

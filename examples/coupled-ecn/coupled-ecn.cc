@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "ns3/data-rate.h"
 #include "ns3/ecn-queue-monitor.h"
@@ -12,12 +8,12 @@
 #include "ns3/experiment-transport.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/fabric-recorder.h"
+#include "ns3/flow-generators.h"
 #include "ns3/flow-size-distribution.h"
 #include "ns3/flow-spec-file.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/nstime.h"
 #include "ns3/on-off-helper.h"
-#include "ns3/poisson-flow-generator.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/simulator.h"
 #include "ns3/topology-file.h"
@@ -34,61 +30,54 @@
 #include <string>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc
- *
- * @experiment ECN threshold coupled to a switch's shared buffer, compared with static thresholds
- *
- * The question: a switch shares its buffer, so the longest queue that a port may have depends on
- * how many ports are busy. At which depth should it start to mark packets? This is the problem
- * statement of the draft "Dynamic ECN Threshold" (Yang et al., March 2026; section 4), with its
- * numbers: a 48-port 100 Gb/s switch with 12 MB of shared buffer, and DCTCP hosts.
- *
- *     hosts ----\            /---- host 0   <- watched port
- *                +-- switch +----- host 1
- *     hosts ----/  (12 MB)   \---- ...
- *
- * What the draft says: a low static threshold wastes throughput where few queues are active and
- * round-trip times are long (light); a high one drops before it marks where all are active
- * (incast); a threshold coupled to the buffer's, Buf_Thrd - Offset, does neither.
- *
- * Schemes: static-low marks from 200 KB on (--static-low), static-high from 2 MB on, coupled from
- * Buf_Thrd - Offset on, with the Offset and the ECN_Floor that the switch helper derives from the
- * links (rate times RTT and one MTU; a seventh of that within 30 KB to 100 KB). More schemes: red
- * marks with the band 200 KB to 2 MB, proportional from half of Buf_Thrd on, and static-best runs
- * thresholds from 25 KB to 3.2 MB. Of these, static-best is the one with the most goodput (in step
- * and where flows end, the least 99th percentile of the FCT) in each scenario, and static-overall
- * the one whose worst scenario is the least behind static-best.
- *
- * Scenarios:
- *  - light: 4 receivers with 2 long-lived senders each; RTT 200 us, so that a seventh of the
- *    bandwidth-delay product, what DCTCP needs (RFC 8257), is 357 KB
- *  - incast: 48 receivers, all at once, with 2 senders each of 5 MB; RTT 12 us
- *  - incast-capped: the same with a static cap of 250 KB a queue, the draft's section 4 number
- *  - mix: flows between any two hosts, arriving at random, of sizes drawn from a file; RTT 12 us
- *  - active-N: N receivers (1 to 48) with 2 long-lived senders each; RTT 12 us
- *  - step: 4 receivers with 2 long-lived senders each; after a sixth of the time, 44 others get
- *    1 MB from 2 senders each; RTT 12 us
- *  - unresponsive: active-4, while another port gets twice its rate of UDP that is not ECN-capable
- *  - file: the flows of --flows
- *
- * With DCQCN over PFC (--transport=dcqcn) nothing is dropped, and what counts is who comes first,
- * ECN_Thrd or XOFF; incast-capped is left out, since a cap drops.
- *
- * It prints one row per scheme and scenario: goodput, drops, drops before the first mark, marks,
- * the queue and flow completion times. Beside the files of ExperimentRunner there is
- * queue-SCENARIO-SCHEME.csv, the watched queue (see EcnQueueMonitor). The results are sensitive to
- * --alpha, --rtt and --buffer. doc/coupled-ecn.rst says what becomes of the draft's claims.
- */
+/// @file
+/// @experiment ECN threshold coupled to a switch's shared buffer, compared with static thresholds
+///
+/// The question: a switch shares its buffer, so the longest queue that a port may have depends on
+/// how many ports are busy. At which depth should it start to mark packets? This is the problem
+/// statement of the draft "Dynamic ECN Threshold" (Yang et al., March 2026; section 4), with its
+/// numbers: a 48-port 100 Gb/s switch with 12 MB of shared buffer, and DCTCP hosts.
+///
+///     hosts ----\            /---- host 0   <- watched port
+///                +-- switch +----- host 1
+///     hosts ----/  (12 MB)   \---- ...
+///
+/// What the draft says: a low static threshold wastes throughput where few queues are active and
+/// round-trip times are long (light); a high one drops before it marks where all are active
+/// (incast); a threshold coupled to the buffer's, Buf_Thrd - Offset, does neither.
+///
+/// Schemes: static-low marks from 200 KB on (--static-low), static-high from 2 MB on, coupled from
+/// Buf_Thrd - Offset on, with the Offset and the ECN_Floor that the switch helper derives from the
+/// links (rate times RTT and one MTU; a seventh of that within 30 KB to 100 KB). More schemes: red
+/// marks with the band 200 KB to 2 MB, proportional from half of Buf_Thrd on, and static-best runs
+/// thresholds from 25 KB to 3.2 MB. Of these, static-best is the one with the most goodput (in step
+/// and where flows end, the least 99th percentile of the FCT) in each scenario, and static-overall
+/// the one whose worst scenario is the least behind static-best.
+///
+/// Scenarios:
+///  - light: 4 receivers with 2 long-lived senders each; RTT 200 us, so that a seventh of the
+///    bandwidth-delay product, what DCTCP needs (RFC 8257), is 357 KB
+///  - incast: 48 receivers, all at once, with 2 senders each of 5 MB; RTT 12 us
+///  - incast-capped: the same with a static cap of 250 KB a queue, the draft's section 4 number
+///  - mix: flows between any two hosts, arriving at random, of sizes drawn from a file; RTT 12 us
+///  - active-N: N receivers (1 to 48) with 2 long-lived senders each; RTT 12 us
+///  - step: 4 receivers with 2 long-lived senders each; after a sixth of the time, 44 others get
+///    1 MB from 2 senders each; RTT 12 us
+///  - unresponsive: active-4, while another port gets twice its rate of UDP that is not ECN-capable
+///  - file: the flows of --flows
+///
+/// With DCQCN over PFC (--transport=dcqcn) nothing is dropped, and what counts is who comes first,
+/// ECN_Thrd or XOFF; incast-capped is left out, since a cap drops.
+///
+/// It prints one row per scheme and scenario: goodput, drops, drops before the first mark, marks,
+/// the queue and flow completion times. Beside the files of ExperimentRunner there is
+/// queue-SCENARIO-SCHEME.csv, the watched queue (see EcnQueueMonitor). The results are sensitive to
+/// --alpha, --rtt and --buffer. doc/coupled-ecn.rst says what becomes of the draft's claims.
 
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief What the scenarios of CoupledEcnExperiment are made from.
- */
+/// What the scenarios of CoupledEcnExperiment are made from.
 struct CoupledEcnTraffic
 {
     std::string topology; //!< file, or empty for that of the scenario
@@ -98,10 +87,7 @@ struct CoupledEcnTraffic
     Time duration; //!< of the scenarios with active queues, 0 for their own
 };
 
-/**
- * @ingroup aidc
- * @brief The flows of a scenario of CoupledEcnExperiment, and where they go.
- */
+/// The flows of a scenario of CoupledEcnExperiment, and where they go.
 struct CoupledEcnScenario
 {
     TopologyFile topology;        //!< the network
@@ -305,10 +291,7 @@ InstallFloods(const FabricHelper& network, const std::vector<FlowSpec>& flows)
 
 } // namespace
 
-/**
- * @ingroup aidc
- * @brief The experiment coupled-ecn, which the comment of coupled-ecn.cc describes.
- */
+/// The experiment coupled-ecn, which the comment of coupled-ecn.cc describes.
 class CoupledEcnExperiment : public ExperimentBase
 {
   public:
@@ -465,11 +448,7 @@ class CoupledEcnExperiment : public ExperimentBase
             const auto port = network.GetSwitchPort(scenario.flows.front().destination);
             monitor.WriteSeries(transport.GetDataQueue(port), run.GetSeriesPath("queue"));
         }
-        Time begin = scenario.limit;
-        for (const auto& flow : scenario.flows)
-        {
-            begin = std::min(begin, flow.start);
-        }
+        const Time begin = transport.GetBegin();
         // Published files begin seconds after the simulation
         const Time delay = run.scenario == "file" ? begin : Time();
         monitor.Start(delay);
@@ -554,7 +533,6 @@ class CoupledEcnExperiment : public ExperimentBase
     ExperimentTransportOptions m_transport; //!< what carries the flows
 };
 
-/// @ingroup aidc
 /// @return the experiment
 std::unique_ptr<ExperimentBase>
 MakeCoupledEcnExperiment()

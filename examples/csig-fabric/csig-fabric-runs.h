@@ -1,46 +1,263 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_CSIG_FABRIC_RUNS_H
 #define AIDC_CSIG_FABRIC_RUNS_H
 
-#include "csig-fabric-network.h"
-
 #include "ns3/boolean.h"
+#include "ns3/clos-fabric.h"
 #include "ns3/csig-collector.h"
+#include "ns3/csig-fabric-ports.h"
+#include "ns3/csig-helper.h"
 #include "ns3/csig-mesh-prober.h"
 #include "ns3/csig-path-engineer.h"
 #include "ns3/csig-truth-monitor.h"
 #include "ns3/csig-udp-flow-helper.h"
+#include "ns3/data-rate.h"
 #include "ns3/double.h"
 #include "ns3/ecn-queue-monitor.h"
 #include "ns3/experiment-base.h"
+#include "ns3/experiment-data-file.h"
 #include "ns3/experiment-results.h"
+#include "ns3/experiment-switch-options.h"
 #include "ns3/experiment-transport.h"
-#include "ns3/experiment-uplinks.h"
+#include "ns3/fabric-helper.h"
+#include "ns3/fabric-plan.h"
+#include "ns3/fabric-recorder.h"
+#include "ns3/flow-generators.h"
+#include "ns3/flow-records.h"
+#include "ns3/flow-size-distribution.h"
+#include "ns3/flow-spec-file.h"
+#include "ns3/graph-fabric.h"
+#include "ns3/multipath-routing-helper.h"
+#include "ns3/nstime.h"
+#include "ns3/random-variable-stream.h"
 #include "ns3/reorder-monitor.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/tcp-flow-helper.h"
 #include "ns3/user-default.h"
 
+#include <cstddef>
+#include <cstdint>
+#include <memory>
 #include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc
- * The runs of CsigFabricExperiment, by scenario. Each builds its network, simulates and measures;
- * it leaves Simulator::Destroy() to its caller.
- */
+/// @file
+/// The networks of CsigFabricExperiment with their flows, and its runs, by scenario. Each run
+/// builds its network, simulates and measures; it leaves Simulator::Destroy() to its caller.
 
 namespace ns3::aidc
 {
+
+/// What a user may set of CsigFabricExperiment.
+struct CsigFabricSettings
+{
+    /// The speed of all links that are not slower, in bit/s
+    static constexpr uint64_t SPEED = 100'000'000'000;
+
+    std::string flowSizes{"flow-sizes/web-search-dctcp.txt"}; //!< file
+    ExperimentSwitchOptions switches;                         //!< the switches
+    ExperimentTransportOptions transport;                     //!< what carries the flows
+    Time window{MicroSeconds(100)};                           //!< of the truth and of estimators
+    Time period{MicroSeconds(200)};                           //!< of new weights
+    Time duration{MilliSeconds(2)};                           //!< while flows arrive
+    DataRate rate{"40Gbps"};                                  //!< of flows at a constant rate
+    uint32_t size{20000000};                                  //!< of these flows, in bytes
+    DataRate threshold{"10Gbps"};                             //!< less is congestion
+    double others{0.5};                                       //!< spines and cores without CSIG
+    Time softwareInterval{MilliSeconds(1)};                   //!< of agents in software
+    bool isSmall{false};                                      //!< whether it is to take seconds
+};
+
+/// A network with CSIG, and its flows.
+struct CsigFabricNetwork
+{
+    const CsigFabricSettings& settings;       //!< what the user has set
+    FabricHelper network{};                   //!< the network
+    CsigHelper csig{};                        //!< its CSIG
+    std::unique_ptr<CsigFabricPorts> ports{}; //!< LM of its ports
+
+    /// Make the plan of a fat-tree. @param nSlow leaves whose first uplink is slower, at most
+    /// @param rate the speed of these uplinks @return the plan
+    FabricPlan MakePlan(std::size_t nSlow = 0, uint64_t rate = 0) const
+    {
+        const FabricPlan tree =
+            MakeFatTree(settings.isSmall ? 4 : 8, CsigFabricSettings::SPEED, 1000);
+        auto links = tree.GetLinks();
+        const auto& leaves = tree.GetLeaves();
+        for (std::size_t i = 0; i < leaves.size() && i < nSlow; ++i)
+        {
+            const PortIndex uplink = tree.GetUplinks(leaves[i]).front();
+            links[tree.GetPorts(leaves[i])[uplink].link].rate = rate;
+        }
+        return MakeFabric(tree.GetName(), tree.GetNNodes(), tree.GetSwitches(), links);
+    }
+
+    /// Build the network, without CSIG. @param plan its plan @param scenario the scenario
+    void Build(const FabricPlan& plan, const std::string& scenario)
+    {
+        DctcpSettings dctcp;
+        dctcp.useSack =
+            scenario != "engineering"; // new weights move flows, whose ACKs may overtake
+        // Room for the reflection in the header of a segment.
+        dctcp.mtu = static_cast<uint16_t>(
+            CsigHostHelper::GetSegmentSize(network.GetMtu(), CsigFormat::EXPANDED, false) + 40);
+        ConfigureDctcp(dctcp);
+        MultipathRoutingHelper routing;
+        if (scenario == "engineering")
+        {
+            routing.SetSelector("ns3::aidc::WeightedSelector");
+        }
+        network.SetSwitchRouting(routing);
+        network.Build(plan);
+        settings.switches.MakeStatic().Install(network.GetSwitches());
+        network.AssignAddresses();
+        network.AssignStreams(100);
+    }
+
+    /// Set what all hosts and switches have, before CSIG is installed.
+    /// @param scheme the scheme, which may be an estimator
+    /// @param signals what hosts ask for
+    /// @param tagsUdp whether datagrams are tagged
+    void ConfigureCsig(const std::string& scheme, const std::string& signals, bool tagsUdp)
+    {
+        if (!HasUserDefault("ns3::aidc::CsigPort::Trusted"))
+        {
+            csig.SetPortAttribute("Trusted", BooleanValue(true));
+        }
+        if (!HasUserDefault("ns3::aidc::CsigDomain::ExpandedLocator"))
+        {
+            csig.SetDomainAttribute("ExpandedLocator",
+                                    StringValue("stage:2,orientation:2,device:7,port:5"));
+        }
+        csig.SetAgentAttribute("Estimation",
+                               StringValue(scheme == "ewma"  ? "Ewma"
+                                           : scheme == "dre" ? "Discounting"
+                                                             : "Interval"));
+        csig.SetAgentAttribute("Interval", TimeValue(settings.window));
+        auto& hosts = csig.GetHostHelper();
+        if (!HasUserDefault("ns3::aidc::CsigHost::Format"))
+        {
+            hosts.SetAttribute("Format", StringValue("Expanded"));
+        }
+        hosts.SetAttribute("Signals", StringValue(signals));
+        hosts.SetAttribute("TagUdp", BooleanValue(tagsUdp));
+    }
+
+    /// Give the network CSIG, as ConfigureCsig() sets it.
+    /// @param scheme the scheme, which may be an estimator
+    /// @param signals what hosts ask for
+    /// @param tagsUdp whether datagrams are tagged
+    void InstallCsig(const std::string& scheme, const std::string& signals, bool tagsUdp)
+    {
+        ConfigureCsig(scheme, signals, tagsUdp);
+        csig.Install(network);
+        ports = std::make_unique<CsigFabricPorts>(network);
+    }
+
+    /// Let a collector take the signals of all hosts. @param[in,out] collector the collector
+    void Collect(CsigCollector& collector) const
+    {
+        const FabricPlan& plan = network.GetFabric();
+        for (const NodeIndex host : plan.GetHosts())
+        {
+            collector.AddHost(network.GetNode(host));
+            collector.SetGroup(plan.GetAddress(host), plan.GetNodeName(plan.GetLeaf(host)));
+        }
+        for (const auto format : {CsigFormat::COMPACT, CsigFormat::EXPANDED})
+        {
+            for (const auto& [locator, name] : ports->GetNames(format))
+            {
+                collector.SetPort(locator, name, format);
+            }
+        }
+    }
+
+    /// Make flows that arrive at random. @param load the share of the hosts' rate
+    /// @return the flows
+    std::vector<FlowSpec> MakeMix(double load) const
+    {
+        const auto sizes = FlowSizeDistribution::Read(FindDataFile(settings.flowSizes));
+        PoissonFlowGenerator generator(network.GetFabric().GetHosts(), sizes);
+        generator.SetHostRate(DataRate(CsigFabricSettings::SPEED));
+        generator.SetLoad(load);
+        generator.SetDuration(settings.duration);
+        generator.AssignStreams(1);
+        return generator.Generate();
+    }
+
+    /// Install flows by TCP that arrive at random, and stop when they are done.
+    /// @param run the run
+    /// @param load the share of the hosts' rate
+    /// @param[in,out] tcp sends them
+    void InstallMix(const ExperimentRun& run, double load, TcpFlowHelper& tcp) const
+    {
+        const auto flows = MakeMix(load);
+        run.Announce(flows.size());
+        tcp.StopWhenDone();
+        tcp.Install(network, flows);
+    }
+
+    /// Make flows from each host to its counterpart in the next pod.
+    /// @param nIncast how many hosts of other pods send to the first host instead
+    /// @return the flows, those of the incast first
+    std::vector<FlowSpec> MakeCounterparts(std::size_t nIncast) const
+    {
+        auto uniform = CreateObject<UniformRandomVariable>();
+        uniform->SetStream(10);
+        const auto& hosts = network.GetFabric().GetHosts();
+        const std::size_t perPod = hosts.size() / network.GetFabric().GetNPods();
+        std::vector<FlowSpec> flows;
+        const auto add = [&](std::size_t from, std::size_t to) {
+            const Time start = NanoSeconds(static_cast<int64_t>(uniform->GetValue(0, 10000)));
+            flows.push_back({hosts[from], hosts[to], 0, 0, settings.size, start});
+        };
+        std::vector<bool> isBusy(hosts.size());
+        isBusy[0] = nIncast > 0;
+        for (std::size_t i = 0; i < nIncast; ++i)
+        {
+            // Spread over the other pods and their leaves.
+            const std::size_t sender = perPod + i * (hosts.size() - perPod) / nIncast;
+            isBusy[sender] = true;
+            add(sender, 0);
+        }
+        for (std::size_t i = 0; i < hosts.size(); ++i)
+        {
+            const std::size_t to = (i + perPod) % hosts.size();
+            if (!isBusy[i] && !isBusy[to])
+            {
+                add(i, to);
+            }
+        }
+        return flows;
+    }
+};
+
+/// Simulate a run until its flows are done, for 200 ms at most.
+/// @tparam Flows what sends the flows, with GetShareDone(), Gather() and GetRecords()
+/// @param run the run
+/// @param fabric the network
+/// @param flows the flows
+/// @return what became of the flows
+template <typename Flows>
+std::vector<FlowRecord>
+SimulateCsigFabric(const ExperimentRun& run, const CsigFabricNetwork& fabric, Flows& flows)
+{
+    const Time limit = MilliSeconds(200);
+    FabricRecorder recorder(MicroSeconds(10));
+    recorder.Add(fabric.network);
+    recorder.AddBottlenecks(fabric.csig);
+    run.Start(recorder);
+    run.Follow(limit, [&flows] { return flows.GetShareDone(); });
+    Simulator::Stop(limit);
+    Simulator::Run();
+    run.Write(recorder);
+    flows.Gather();
+    return flows.GetRecords();
+}
 
 namespace
 {
@@ -82,11 +299,8 @@ RunCsigFabricAccuracy(CsigFabricNetwork& fabric, const ExperimentRun& run)
     const auto& settings = fabric.settings;
     fabric.Build(fabric.MakePlan(), run.scenario);
     fabric.InstallCsig(run.scheme, "min(ABW),min(ABW/C),max(PD)", false);
-    const auto flows = fabric.MakeMix(0.5);
-    run.Announce(flows.size());
     TcpFlowHelper tcp;
-    tcp.StopWhenDone();
-    tcp.Install(fabric.network, flows);
+    fabric.InstallMix(run, 0.5, tcp);
     CsigTruthMonitor truth(fabric.csig.GetDomain(), settings.window, MicroSeconds(10));
     truth.AddFabric(fabric.network);
     CsigCollector collector(fabric.csig.GetDomain(), settings.window);
@@ -152,7 +366,7 @@ RunCsigFabricDegradedLink(CsigFabricNetwork& fabric, const ExperimentRun& run)
     TcpFlowHelper tcp;
     tcp.Install(fabric.network, flows);
     const NodeIndex leaf = plan.GetLeaves().front();
-    const PortIndex uplink = GetUplinks(plan, leaf).at(0);
+    const PortIndex uplink = plan.GetUplinks(leaf).at(0);
     prober.Watch(fabric.ports->GetLocatorsOfLink(plan.GetPorts(leaf)[uplink].link),
                  MicroSeconds(20));
     run.Follow(settings.duration);
@@ -235,11 +449,8 @@ RunCsigFabricEngineering(CsigFabricNetwork& fabric, const ExperimentRun& run)
     fabric.Build(fabric.MakePlan(SIZE_MAX, 40'000'000'000), run.scenario);
     fabric.InstallCsig(run.scheme, "min(ABW/C)", false);
     const FabricPlan& plan = fabric.network.GetFabric();
-    const auto flows = fabric.MakeMix(0.5);
-    run.Announce(flows.size());
     TcpFlowHelper tcp;
-    tcp.StopWhenDone();
-    tcp.Install(fabric.network, flows);
+    fabric.InstallMix(run, 0.5, tcp);
     ReorderMonitor reordering;
     reordering.Add(fabric.network.GetHosts());
     CsigPathEngineer engineer(fabric.csig.GetDomain(), settings.period);
@@ -275,7 +486,7 @@ RunCsigFabricEngineering(CsigFabricNetwork& fabric, const ExperimentRun& run)
     for (const NodeIndex leaf : plan.GetLeaves())
     {
         const auto& ports = plan.GetPorts(leaf);
-        for (const PortIndex port : GetUplinks(plan, leaf))
+        for (const PortIndex port : plan.GetUplinks(leaf))
         {
             const uint64_t rate = plan.GetLinks()[ports[port].link].rate;
             const double weight = engineer.GetWeight(fabric.ports->GetLocators(leaf)[port]);

@@ -1,10 +1,5 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
-#include "csig-fabric-network.h"
 #include "csig-fabric-runs.h"
 
 #include "ns3/boolean.h"
@@ -26,62 +21,59 @@
 #include <string>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc
- *
- * @experiment How accurate CSIG's signals are on a fat-tree, and what they are good for
- *
- * The question: switches write the tightest link of the path into a tag of each packet. How far is
- * that from the truth, and what do path load balancing, traffic engineering and senders gain from
- * it? This is the draft "Congestion Signaling (CSIG)" (Ravi et al., February 2024) on a fat-tree
- * (k = 8, 128 hosts, 100 Gb/s links) of Ethernet switches that update tags of the expanded format.
- * The locator has stage, orientation, device and port.
- *
- *       core   core   core   core        each switch compares its own signal with
- *        | \    /  \   /  \   / |        that of the tag, and writes the worse one
- *      spine  spine    spine  spine
- *        |  \/  |        |  \/  |
- *       leaf   leaf     leaf   leaf
- *      hosts: stamp the tag       hosts: reflect it to the sender
- *
- * What the draft says: its section 8 names these users of the signals, without numbers.
- *
- * Scenarios, and the schemes of each:
- *  - accuracy: DCTCP flows at 50 % load; what tags report against what the simulator knows
- *    (CsigTruthMonitor). interval, ewma, dre: how ports estimate their rate
- *  - degraded-link: a link between a leaf and a spine has a quarter of its speed; a mesh of UDP
- *    probes (CsigMeshProber) looks for it by their tags alone. idle-mesh: nothing else is sent;
- *    loaded-mesh: DCTCP flows at 30 % load
- *  - hot-spot: each host sends to its counterpart in the next pod at a constant rate, so that there
- *    is room for all, if hashes did not collide. hash: no flow changes its path; csig-blind: a flow
- *    changes it for any congestion; csig-balancer: for congestion in the core only
- *    (CsigPathBalancer)
- *  - incast: hosts of all other pods send to one host at once, while the rest is as in hot-spot;
- *    the same schemes
- *  - engineering: the first uplink of each leaf has 40 Gb/s; DCTCP flows at 50 % load. equal:
- *    uplinks have equal weights; csig-weights: weights follow the available share of the capacity
- *    (CsigPathEngineer)
- *
- * With RoCEv2 (--transport) there are other scenarios, of senders that use the signals. Schemes:
- * dcqcn, hpcc, timely or none, as --transport says; Swift on the delay of the round trip
- * (round-trip) and on max(PD) (max-pd), which begin with a bandwidth-delay product; on max(PD) from
- * ten packets on (ten-packets); and that with jump start from min(ABW) (jump-start):
- *  - senders-mix: flows at 50 % load
- *  - senders-incast: the flows of incast, without a rate
- *
- * It prints one row per scheme and scenario: goodput, slowdowns, drops, changes of path, errors and
- * lags of the signals, and how soon the slow link is found. Beside the files of ExperimentRunner
- * there are
- *  - accuracy.csv: error and lag by scheme and signal
- *  - truth-accuracy-SCHEME.csv: tags and their truth, one in a hundred
- *  - heat-SCENARIO-SCHEME.csv: which ports tags name as bottlenecks, by time (CsigCollector)
- *  - pairs-SCENARIO-SCHEME.csv: signals by leaf of the source and of the destination, by time
- *  - ranking-degraded-link-SCHEME.csv: the bottlenecks by rank
- *  - weights-engineering-SCHEME.csv: the weights of the leaves' uplinks in the end
- *
- * csig-fabric-network.h makes the network, csig-fabric-runs.h has one function per scenario.
- */
+/// @file
+/// @experiment How accurate CSIG's signals are on a fat-tree, and what they are good for
+///
+/// The question: switches write the tightest link of the path into a tag of each packet. How far is
+/// that from the truth, and what do path load balancing, traffic engineering and senders gain from
+/// it? This is the draft "Congestion Signaling (CSIG)" (Ravi et al., February 2024) on a fat-tree
+/// (k = 8, 128 hosts, 100 Gb/s links) of Ethernet switches that update tags of the expanded format.
+/// The locator has stage, orientation, device and port.
+///
+///       core   core   core   core        each switch compares its own signal with
+///        | \    /  \   /  \   / |        that of the tag, and writes the worse one
+///      spine  spine    spine  spine
+///        |  \/  |        |  \/  |
+///       leaf   leaf     leaf   leaf
+///      hosts: stamp the tag       hosts: reflect it to the sender
+///
+/// What the draft says: its section 8 names these users of the signals, without numbers.
+///
+/// Scenarios, and the schemes of each:
+///  - accuracy: DCTCP flows at 50 % load; what tags report against what the simulator knows
+///    (CsigTruthMonitor). interval, ewma, dre: how ports estimate their rate
+///  - degraded-link: a link between a leaf and a spine has a quarter of its speed; a mesh of UDP
+///    probes (CsigMeshProber) looks for it by their tags alone. idle-mesh: nothing else is sent;
+///    loaded-mesh: DCTCP flows at 30 % load
+///  - hot-spot: each host sends to its counterpart in the next pod at a constant rate, so that
+///  there
+///    is room for all, if hashes did not collide. hash: no flow changes its path; csig-blind: a
+///    flow changes it for any congestion; csig-balancer: for congestion in the core only
+///    (CsigPathBalancer)
+///  - incast: hosts of all other pods send to one host at once, while the rest is as in hot-spot;
+///    the same schemes
+///  - engineering: the first uplink of each leaf has 40 Gb/s; DCTCP flows at 50 % load. equal:
+///    uplinks have equal weights; csig-weights: weights follow the available share of the capacity
+///    (CsigPathEngineer)
+///
+/// With RoCEv2 (--transport) there are other scenarios, of senders that use the signals. Schemes:
+/// dcqcn, hpcc, timely or none, as --transport says; Swift on the delay of the round trip
+/// (round-trip) and on max(PD) (max-pd), which begin with a bandwidth-delay product; on max(PD)
+/// from ten packets on (ten-packets); and that with jump start from min(ABW) (jump-start):
+///  - senders-mix: flows at 50 % load
+///  - senders-incast: the flows of incast, without a rate
+///
+/// It prints one row per scheme and scenario: goodput, slowdowns, drops, changes of path, errors
+/// and lags of the signals, and how soon the slow link is found. Beside the files of
+/// ExperimentRunner there are
+///  - accuracy.csv: error and lag by scheme and signal
+///  - truth-accuracy-SCHEME.csv: tags and their truth, one in a hundred
+///  - heat-SCENARIO-SCHEME.csv: which ports tags name as bottlenecks, by time (CsigCollector)
+///  - pairs-SCENARIO-SCHEME.csv: signals by leaf of the source and of the destination, by time
+///  - ranking-degraded-link-SCHEME.csv: the bottlenecks by rank
+///  - weights-engineering-SCHEME.csv: the weights of the leaves' uplinks in the end
+///
+/// csig-fabric-runs.h makes the network, and has one function per scenario.
 
 namespace ns3::aidc
 {
@@ -152,11 +144,8 @@ RunCsigFabricBottlenecks(CsigFabricNetwork& fabric, const ExperimentRun& run)
     const double load = run.scenario == "bottlenecks-80"   ? 0.8
                         : run.scenario == "bottlenecks-50" ? 0.5
                                                            : 0.3;
-    const auto flows = fabric.MakeMix(load);
-    run.Announce(flows.size());
     TcpFlowHelper tcp;
-    tcp.StopWhenDone();
-    tcp.Install(fabric.network, flows);
+    fabric.InstallMix(run, load, tcp);
     CsigTruthMonitor truth(fabric.csig.GetDomain(), fabric.settings.window, MicroSeconds(10));
     truth.AddFabric(fabric.network);
     ExperimentOutcome outcome;
@@ -201,7 +190,6 @@ const std::vector<std::string> SENDERS{"senders-mix", "senders-incast"};
 
 } // namespace
 
-/// @ingroup aidc
 /// The experiment csig-fabric, which the comment of csig-fabric.cc describes.
 class CsigFabricExperiment : public ExperimentBase
 {
@@ -275,7 +263,23 @@ class CsigFabricExperiment : public ExperimentBase
 
     ExperimentOutcome MakeRun(const ExperimentRun& run) const override
     {
-        auto outcome = RunScenario(run);
+        using Run = ExperimentOutcome (*)(CsigFabricNetwork&, const ExperimentRun&);
+        static const std::map<std::string, Run> runs{{"accuracy", RunCsigFabricAccuracy},
+                                                     {"degraded-link", RunCsigFabricDegradedLink},
+                                                     {"hot-spot", RunCsigFabricBalancing},
+                                                     {"incast", RunCsigFabricBalancing},
+                                                     {"engineering", RunCsigFabricEngineering},
+                                                     {"bottlenecks-30", RunCsigFabricBottlenecks},
+                                                     {"bottlenecks-50", RunCsigFabricBottlenecks},
+                                                     {"bottlenecks-80", RunCsigFabricBottlenecks},
+                                                     {"senders-mix", RunCsigFabricSenders},
+                                                     {"senders-incast", RunCsigFabricSenders}};
+        ExperimentOutcome outcome;
+        {
+            CsigFabricNetwork fabric{m_settings};
+            GetOptions().Configure(fabric.network);
+            outcome = runs.at(run.scenario)(fabric, run);
+        }
         Simulator::Destroy();
         return outcome;
     }
@@ -389,38 +393,9 @@ class CsigFabricExperiment : public ExperimentBase
         m_settings.transport.Prepare(GetOptions());
     }
 
-    /// Build the network of a run, simulate and measure. @return what the run has told
-    ExperimentOutcome RunScenario(const ExperimentRun& run) const
-    {
-        CsigFabricNetwork fabric{m_settings};
-        GetOptions().Configure(fabric.network);
-        if (run.scenario == "accuracy")
-        {
-            return RunCsigFabricAccuracy(fabric, run);
-        }
-        if (run.scenario.rfind("bottlenecks-", 0) == 0)
-        {
-            return RunCsigFabricBottlenecks(fabric, run);
-        }
-        if (run.scenario == "degraded-link")
-        {
-            return RunCsigFabricDegradedLink(fabric, run);
-        }
-        if (run.scenario == "engineering")
-        {
-            return RunCsigFabricEngineering(fabric, run);
-        }
-        if (m_settings.transport.IsRoce())
-        {
-            return RunCsigFabricSenders(fabric, run);
-        }
-        return RunCsigFabricBalancing(fabric, run);
-    }
-
     CsigFabricSettings m_settings; //!< what the user has set
 };
 
-/// @ingroup aidc
 /// @return the experiment
 std::unique_ptr<ExperimentBase>
 MakeCsigFabricExperiment()

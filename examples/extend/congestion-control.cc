@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // A congestion control of one's own: a third of the line rate for 100 us after a notification.
 #include "ns3/congestion-control.h"

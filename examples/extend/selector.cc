@@ -1,17 +1,13 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // A selector of one's own: all flows to a destination take the same next hop.
 #include "ns3/clos-fabric.h"
 #include "ns3/core-module.h"
 #include "ns3/fabric-helper.h"
+#include "ns3/flow-generators.h"
 #include "ns3/flow-size-distribution.h"
 #include "ns3/multipath-routing-helper.h"
 #include "ns3/next-hop-selector.h"
-#include "ns3/permutation-flow-generator.h"
 #include "ns3/shared-buffer-switch-helper.h"
 #include "ns3/tcp-flow-helper.h"
 

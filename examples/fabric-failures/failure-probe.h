@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_FAILURE_PROBE_H
 #define AIDC_FAILURE_PROBE_H
@@ -42,39 +38,31 @@ constexpr int64_t RESOLUTION = 200;
 
 } // namespace
 
-/// @ingroup aidc
-/// @brief What FailureProbe has found lost in a time.
+/// What FailureProbe has found lost in a time.
 struct ProbeLoss
 {
     double packets{0}; //!< lost, of hosts that send a packet each interval
     Time end;          //!< until when packets were lost; zero if none was
 };
 
-/**
- * @ingroup aidc
- * @brief Traffic that tells when packets get lost, and how many.
- *
- * Each packet goes from one of a host's sockets to a host at another leaf, both drawn at random. It
- * stands for all packets that its host would send until the next one, at one packet an interval.
- *
- * From LEAD before each moment of change, hosts send at this interval. Later, the time to the next
- * packet is a share of the time since the last moment. So times of microseconds and of seconds are
- * both measured to a fraction of a percent, with some thousands of packets.
- */
+/// Traffic that tells when packets get lost, and how many.
+///
+/// Each packet goes from one of a host's sockets to a host at another leaf, both drawn at random.
+/// It stands for all packets that its host would send until the next one, at one packet an
+/// interval.
+///
+/// From LEAD before each moment of change, hosts send at this interval. Later, the time to the next
+/// packet is a share of the time since the last moment. So times of microseconds and of seconds are
+/// both measured to a fraction of a percent, with some thousands of packets.
 class FailureProbe
 {
   public:
     /// How long before a moment packets are sent at each interval: longer than they take.
     static constexpr int64_t LEAD = 50'000; // ns
 
-    /**
-     * @brief Constructor.
-     * @param network the fabric, with addresses
-     * @param interval the time between packets of a host
-     * @param moments when routes change, ascending and not empty; the hosts send from the first one
-     * @param end when they end
-     * @param stream the first stream of random variables; there is one for each host
-     */
+    /// Constructor. network: with addresses; interval: between packets of a host; moments: when
+    /// routes change, ascending and not empty, from the first of which hosts send; end: until when;
+    /// stream: the first stream of random variables, of which there is one for each host.
     FailureProbe(const FabricHelper& network,
                  Time interval,
                  const std::vector<Time>& moments,
@@ -164,10 +152,7 @@ class FailureProbe
         return n;
     }
 
-    /// Get what was lost, when all packets have arrived.
-    /// @param from the time of the first packet that counts
-    /// @param to the time from which on packets do not count
-    /// @return the loss
+    /// @return what was lost of the packets sent from one time to another, when all have arrived
     ProbeLoss GetLoss(Time from, Time to) const
     {
         ProbeLoss loss;
@@ -255,7 +240,7 @@ class FailureProbe
         }
     }
 
-    /// Note packets that have arrived. @param socket where
+    /// Note packets that have arrived.
     void Receive(Ptr<Socket> socket)
     {
         while (const auto packet = socket->Recv())

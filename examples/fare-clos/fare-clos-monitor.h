@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_FARE_CLOS_MONITOR_H
 #define AIDC_FARE_CLOS_MONITOR_H
@@ -15,15 +11,14 @@
 #include "ns3/bgp-speaker.h"
 #include "ns3/callback.h"
 #include "ns3/experiment-base.h"
-#include "ns3/experiment-uplinks.h"
 #include "ns3/fabric-helper.h"
-#include "ns3/monitor-series-rows.h"
 #include "ns3/mpi-processes.h"
 #include "ns3/net-device.h"
 #include "ns3/nstime.h"
 #include "ns3/packet.h"
 #include "ns3/process-gather.h"
 #include "ns3/protocol-numbers.h"
+#include "ns3/result-file.h"
 #include "ns3/simulator.h"
 #include "ns3/trace-helper.h"
 
@@ -57,22 +52,16 @@ struct FrameHeader
 
 } // namespace
 
-/**
- * @ingroup aidc
- * @brief Watches BGP in FareClosExperiment: when routes change, what is sent for that, and the
- *        weights of some routes.
- *
- * In time windows nodes are not at the same time, so that each one's times are kept, and compared
- * in the end. Of several processes (MpiProcesses), each one watches its own switches, and calls
- * GetMetrics() and the functions that write after the simulation.
- */
+/// Watches BGP in FareClosExperiment: when routes change, what is sent for that, and the
+/// weights of some routes.
+///
+/// In time windows nodes are not at the same time, so that each one's times are kept, and compared
+/// in the end. Of several processes (MpiProcesses), each one watches its own switches, and calls
+/// GetMetrics() and the functions that write after the simulation.
 class FareClosMonitor
 {
   public:
-    /// Constructor.
-    /// @param scenario the scenario, which outlives this
-    /// @param network the network, which outlives this
-    /// @param bgp its speakers, which outlive this
+    /// Constructor. All outlive this.
     FareClosMonitor(const FareClosScenario& scenario,
                     const FabricHelper& network,
                     const BgpFabricHelper& bgp)
@@ -125,14 +114,14 @@ class FareClosMonitor
         const NodeIndex leaf = fabric.GetLeaves().front();
         if (m_network.IsLocal(leaf))
         {
-            m_network.GetPort(leaf, GetUplinks(fabric, leaf).front())
+            m_network.GetPort(leaf, fabric.GetUplinks(leaf).front())
                 ->TraceConnectWithoutContext("PromiscSniffer",
                                              MakeCallback(&FareClosMonitor::KeepFrame, this));
         }
     }
 
-    /// Write the packets that KeepSession() has kept, after the simulation.
-    /// @param path the file, of the format pcap
+    /// Write the packets that KeepSession() has kept, after the simulation, to a file of the format
+    /// pcap.
     void WriteSession(const std::string& path) const
     {
         const auto& processes = MpiProcesses::Get();
@@ -157,17 +146,10 @@ class FareClosMonitor
         }
     }
 
-    /**
-     * @brief Tell how long routes have changed after something, and what was sent.
-     *
-     * The metrics are NAME_convergence_time, until the last change of a route; NAME_messages and
-     * NAME_bytes of all speakers.
-     *
-     * @param name what it is after
-     * @param from when that was
-     * @param to when something else was; not after from if it has not been
-     * @return the metrics; NaN if it has not been, and no time if no route has changed
-     */
+    /// Tell how long routes have changed after something called name, and what was sent. to: when
+    /// something else was; not after from if it has not been. @return NAME_convergence_time, until
+    /// the last change of a route; NAME_messages and NAME_bytes of all speakers; NaN if it has not
+    /// been, and no time if no route has changed
     std::vector<ResultMetric> GetMetrics(const std::string& name, Time from, Time to) const
     {
         Time last;
@@ -197,16 +179,12 @@ class FareClosMonitor
             {name + "_bytes", from < to ? static_cast<double>(nBytes) : std::nan(""), "byte"}};
     }
 
-    /**
-     * @brief Write the series weights: `time_s`, `switch`, `prefix`, `port`, `weight_byteps`.
-     *
-     * Of the route to the first leaf at the leaf that sends to it, and of the route of what the
-     * first leaf sends, there is a row for each port to a spine when a weight changes: 0 if
-     * the port is not used; 1 for those that are, if the route has no weights.
-     *
-     * @param path the file
-     * @throws std::runtime_error if the file cannot be written
-     */
+    /// Write the series weights: `time_s`, `switch`, `prefix`, `port`, `weight_byteps`.
+    ///
+    /// Of the route to the first leaf at the leaf that sends to it, and of the route of what the
+    /// first leaf sends, there is a row for each port to a spine when a weight changes: 0 if
+    /// the port is not used; 1 for those that are, if the route has no weights.
+    /// @throws std::runtime_error if the file cannot be written
     void WriteWeights(const std::string& path) const
     {
         m_rows.Write(path, "time_s,switch,prefix,port,weight_byteps");
@@ -258,7 +236,7 @@ class FareClosMonitor
         }
     }
 
-    /// Keep a packet that TCP has made. @param packet a frame
+    /// Keep a packet that TCP has made.
     void KeepFrame(Ptr<const Packet> packet)
     {
         std::string bytes(packet->GetSize(), '\0');
@@ -280,7 +258,7 @@ class FareClosMonitor
         const FabricPrefix prefix = fabric.GetLeafPrefix(to);
         node.prefix.network = prefix.network;
         node.prefix.length = prefix.length;
-        for (const PortIndex port : GetUplinks(fabric, from))
+        for (const PortIndex port : fabric.GetUplinks(from))
         {
             node.ports[m_bgp.GetPeer(from, port)] = fabric.GetPortName(from, port);
         }

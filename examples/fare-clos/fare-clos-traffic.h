@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_FARE_CLOS_TRAFFIC_H
 #define AIDC_FARE_CLOS_TRAFFIC_H
@@ -49,23 +45,20 @@ const Time STOP_INTERVAL = MicroSeconds(10);
 
 } // namespace
 
-/**
- * @ingroup aidc
- * @brief The traffic of FareClosExperiment: messages over RoCEv2's queue pairs.
- *
- * In the permutation, each pair of hosts has several queue pairs, and each of these two messages
- * under way until the end, so that hosts always have something to send. A message counts from when
- * the one before it has arrived. In all-to-all, each host sends a message to each other one, to
- * all at once, from the next host on.
- *
- * Queue pairs of the permutation begin at random times within the time that a message of each
- * queue pair of the host takes, and hosts of all-to-all within that of a packet. Otherwise all
- * would send in step, and for all seeds results would depend on single nanoseconds of delay.
- */
+/// The traffic of FareClosExperiment: messages over RoCEv2's queue pairs.
+///
+/// In the permutation, each pair of hosts has several queue pairs, and each of these two messages
+/// under way until the end, so that hosts always have something to send. A message counts from when
+/// the one before it has arrived. In all-to-all, each host sends a message to each other one, to
+/// all at once, from the next host on.
+///
+/// Queue pairs of the permutation begin at random times within the time that a message of each
+/// queue pair of the host takes, and hosts of all-to-all within that of a packet. Otherwise all
+/// would send in step, and for all seeds results would depend on single nanoseconds of delay.
 class FareClosTraffic
 {
   public:
-    /// Constructor. @param settings what the user has set, which outlives this
+    /// Constructor. settings: outlive this.
     explicit FareClosTraffic(const FareClosSettings& settings)
         : m_settings(settings),
           m_start(CreateObject<UniformRandomVariable>())
@@ -76,11 +69,8 @@ class FareClosTraffic
     FareClosTraffic(const FareClosTraffic&) = delete;
     FareClosTraffic& operator=(const FareClosTraffic&) = delete;
 
-    /// Install the permutation.
-    /// @param network the network, with RoceNics at its hosts
-    /// @param pairs who sends to whom
-    /// @param start when it begins
-    /// @param end from when on no message begins
+    /// Install the permutation in a network with RoceNics at its hosts. end: from when on no
+    /// message begins.
     void InstallPermutation(const FabricHelper& network,
                             const std::vector<FareClosPair>& pairs,
                             Time start,
@@ -101,9 +91,8 @@ class FareClosTraffic
         }
     }
 
-    /// Install all-to-all. The simulation stops when all has arrived.
-    /// @param network the network, with RoceNics at its hosts
-    /// @param start when it begins
+    /// Install all-to-all in a network with RoceNics at its hosts. The simulation stops when all
+    /// has arrived.
     void InstallAllToAll(const FabricHelper& network, Time start)
     {
         const auto& hosts = network.GetFabric().GetHosts();
@@ -139,16 +128,9 @@ class FareClosTraffic
         }
     }
 
-    /**
-     * @brief Get the payload that has arrived in an interval.
-     *
-     * A message is taken to arrive evenly from when the one before it was there until it is. Those
-     * that have not arrived as a whole until the end of the simulation do not count.
-     *
-     * @param from its begin
-     * @param to its end
-     * @return bytes
-     */
+    /// Get the payload that has arrived in an interval. A message is taken to arrive evenly from
+    /// when the one before it was there until it is. Those that have not arrived as a whole until
+    /// the end of the simulation do not count. @return bytes
     double GetBytes(Time from, Time to) const
     {
         double bytes = 0;
@@ -159,7 +141,7 @@ class FareClosTraffic
         return bytes;
     }
 
-    /// Get when the last message has arrived. @return the time; the largest one if some have not
+    /// @return when the last message has arrived; the largest time if some have not
     Time GetEnd() const
     {
         Time end;
@@ -174,24 +156,15 @@ class FareClosTraffic
         return end;
     }
 
-    /// Get how many queue pairs have brought a message to hosts of this process.
-    /// @return their share of all, 0 to 1
+    /// @return the share of queue pairs that have brought a message to hosts of this process, 0 to
+    /// 1
     double GetShareArrived() const
     {
         return static_cast<double>(CountArrived()) / static_cast<double>(m_streams.size());
     }
 
-    /**
-     * @brief Get the messages that have arrived in an interval.
-     *
-     * The ideal time of a message is that of its bytes alone on the queue pair's share of the
-     * host's link.
-     *
-     * @param network the network
-     * @param from its begin
-     * @param to its end
-     * @return the messages, by queue pair
-     */
+    /// Get the messages that have arrived in an interval, by queue pair. The ideal time of a
+    /// message is that of its bytes alone on the queue pair's share of the host's link.
     std::vector<FlowRecord> GetRecords(const FabricHelper& network, Time from, Time to) const
     {
         std::vector<FlowRecord> records;
@@ -223,10 +196,6 @@ class FareClosTraffic
 
     /// Write how the throughput goes: the columns `time_s`, `goodput_bps` of all hosts and
     /// `changed_bps` of the pairs of hosts of the first leaf, for each interval of 50 us.
-    /// @param path the file
-    /// @param fabric the network
-    /// @param from when the first interval begins
-    /// @param to when the last one ends
     /// @throws std::runtime_error if the file cannot be written
     void WriteSeries(const std::string& path, const FabricPlan& fabric, Time from, Time to) const
     {
@@ -257,9 +226,9 @@ class FareClosTraffic
         file.Close();
     }
 
-    /// Get the share of a link's bytes that is payload, if all packets are full and nothing else is
-    /// sent.
-    /// @return from 0 to 1
+    /// @return the share of a link's bytes that is payload, if all packets are full and nothing
+    /// else
+    ///         is sent, 0 to 1
     static double GetEfficiency(const FabricHelper& network)
     {
         return static_cast<double>(PATH_MTU) /
@@ -302,7 +271,7 @@ class FareClosTraffic
         return Seconds(8.0 * static_cast<double>(nBytes) / (rate * GetEfficiency(network)));
     }
 
-    /// Draw a time. @return the time, at least 0
+    /// Draw a time, at least 0.
     Time DrawTime(Time limit)
     {
         return Seconds(m_start->GetValue(0, limit.GetSeconds()));
@@ -352,13 +321,12 @@ class FareClosTraffic
         if (RoceHelper::IsLocal(sender))
         {
             stream->nic = RoceHelper::GetNic(sender);
-            stream->nic->SetCompletionSink(qp,
-                                           MakeBoundCallback(&FareClosTraffic::Complete, stream));
+            stream->nic->GetQueuePair(qp).SetCompletionSink(
+                MakeBoundCallback(&FareClosTraffic::Complete, stream));
         }
         if (RoceHelper::IsLocal(receiver))
         {
-            RoceHelper::GetNic(receiver)->SetDeliverySink(
-                remoteQp,
+            RoceHelper::GetNic(receiver)->GetQueuePair(remoteQp).SetDeliverySink(
                 MakeBoundCallback(&FareClosTraffic::Deliver, stream));
         }
         return stream;
@@ -374,7 +342,7 @@ class FareClosTraffic
                                        stream);
     }
 
-    /// Send a message. @param stream the queue pair
+    /// Send a message.
     static void Post(Stream* stream)
     {
         RoceWork work;

@@ -1,27 +1,35 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "fare-clos-monitor.h"
-#include "fare-clos-network.h"
 #include "fare-clos-scenario.h"
-#include "fare-clos-settings.h"
 #include "fare-clos-traffic.h"
 
+#include "ns3/bgp-fabric-helper.h"
+#include "ns3/boolean.h"
+#include "ns3/double.h"
+#include "ns3/enum.h"
 #include "ns3/experiment-base.h"
+#include "ns3/experiment-parameters.h"
 #include "ns3/experiment-results.h"
+#include "ns3/experiment-transport.h"
+#include "ns3/fabric-helper.h"
 #include "ns3/fabric-recorder.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/ipv4-address.h"
+#include "ns3/next-hop-selector.h"
 #include "ns3/nstime.h"
 #include "ns3/packet.h"
 #include "ns3/ptr.h"
+#include "ns3/queue-size.h"
 #include "ns3/random-variable-stream.h"
+#include "ns3/roce-helper.h"
+#include "ns3/shared-buffer-switch-helper.h"
 #include "ns3/simulator.h"
 #include "ns3/socket.h"
+#include "ns3/string.h"
 #include "ns3/udp-socket-factory.h"
+#include "ns3/uinteger.h"
+#include "ns3/user-default.h"
 
 #include <algorithm>
 #include <cmath>
@@ -31,58 +39,241 @@
 #include <utility>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc
- *
- * @experiment ECMP weighted by path bandwidths that BGP carries (FARE), compared with plain ECMP
- *
- * The question: when links of a Clos network are lost or slow, equal shares overload the paths
- * behind them. How close to the maximum flow does a network get whose switches exchange the
- * bandwidths of paths by BGP (draft-xu-idr-fare)?
- *
- * The networks are those of the draft's Figures 1 and 2, of three and five stages, and not
- * blocking:
- *
- *     spine 0    spine 1    spine 2    spine 3     BGP with the bandwidth of the path
- *        |  \   /   |   \  /   |   \  /   |
- *     leaf 0     leaf 1     ...        leaf 7      a leaf weights its uplinks by it
- *      ||||       ||||                  ||||
- *     4 hosts    4 hosts               4 hosts
- *
- * With five stages, 8 pods of these leaves and spines stand below 4 planes of 4 super-spines. All
- * hosts send to another one each (permutation), or to all others (all-to-all).
- *
- * What the draft says: with weights, goodput is what the remaining links can carry; it has no
- * numbers. The bound is the maximum flow.
- *
- * Schemes: ecmp is BGP without bandwidths, flow by flow; fare has them, flow by flow, too.
- * ecmp-spray and fare-spray are the same packet by packet. fare-share and fare-share-spray are fare
- * and fare-spray with the attribute ShareUplinks: leaves learn of links above their spines, which
- * the draft does not tell them. fare-available and fare-available-spray weigh links by what is
- * available of them (draft-xu-idr-fare-00), and not by their rates. flow-set is congestion-aware
- * flow-set switching. max-flow is what no routing exceeds.
- *
- * Scenarios, each with three stages (-3) and five (-5):
- *  - intact: all links are up
- *  - one-link-lost: the first leaf loses one of its four links to spines, and gets it back
- *  - member-lost: a leaf and a spine have two parallel links; the first leaf loses one of them
- *  - degraded: some links are down, and some are slow: half their rate, unless --slow is another
- *  - degraded-core, with five stages: a link of a spine and a super-spine has half its rate
- *
- * In loaded, with three stages, links are drawn as in degraded: half of them have background
- * traffic, and half are slow, of which BGP's static weights know nothing.
- *
- * It prints one row per scheme and scenario: goodput and its share of the bound, for the
- * permutation and for all-to-all, completion times, and how long BGP takes after the failure, with
- * its messages. fare-clos-network.h makes the network, fare-clos-traffic.h its traffic.
- */
+/// @file
+/// @experiment ECMP weighted by path bandwidths that BGP carries (FARE), compared with plain ECMP
+///
+/// The question: when links of a Clos network are lost or slow, equal shares overload the paths
+/// behind them. How close to the maximum flow does a network get whose switches exchange the
+/// bandwidths of paths by BGP (draft-xu-idr-fare)?
+///
+/// The networks are those of the draft's Figures 1 and 2, of three and five stages, and not
+/// blocking:
+///
+///     spine 0    spine 1    spine 2    spine 3     BGP with the bandwidth of the path
+///        |  \   /   |   \  /   |   \  /   |
+///     leaf 0     leaf 1     ...        leaf 7      a leaf weights its uplinks by it
+///      ||||       ||||                  ||||
+///     4 hosts    4 hosts               4 hosts
+///
+/// With five stages, 8 pods of these leaves and spines stand below 4 planes of 4 super-spines. All
+/// hosts send to another one each (permutation), or to all others (all-to-all).
+///
+/// What the draft says: with weights, goodput is what the remaining links can carry; it has no
+/// numbers. The bound is the maximum flow.
+///
+/// Schemes: ecmp is BGP without bandwidths, flow by flow; fare has them, flow by flow, too.
+/// ecmp-spray and fare-spray are the same packet by packet. fare-share and fare-share-spray are
+/// fare and fare-spray with the attribute ShareUplinks: leaves learn of links above their spines,
+/// which the draft does not tell them. fare-available and fare-available-spray weigh links by what
+/// is available of them (draft-xu-idr-fare-00), and not by their rates. flow-set is
+/// congestion-aware flow-set switching. max-flow is what no routing exceeds.
+///
+/// Scenarios, each with three stages (-3) and five (-5):
+///  - intact: all links are up
+///  - one-link-lost: the first leaf loses one of its four links to spines, and gets it back
+///  - member-lost: a leaf and a spine have two parallel links; the first leaf loses one of them
+///  - degraded: some links are down, and some are slow: half their rate, unless --slow is another
+///  - degraded-core, with five stages: a link of a spine and a super-spine has half its rate
+///
+/// In loaded, with three stages, links are drawn as in degraded: half of them have background
+/// traffic, and half are slow, of which BGP's static weights know nothing.
+///
+/// It prints one row per scheme and scenario: goodput and its share of the bound, for the
+/// permutation and for all-to-all, completion times, and how long BGP takes after the failure, with
+/// its messages. fare-clos-traffic.h has the traffic.
 
 namespace ns3::aidc
 {
 
 namespace
 {
+
+/// The exponent of the retransmission timeout, 0.5 ms: a link that fails loses packets.
+constexpr uint8_t ACK_TIMEOUT = 7;
+/// Times of available bandwidth for runs of a millisecond, where its defaults are for seconds.
+const Time LOOK_INTERVAL = MicroSeconds(10);   //!< between two looks at loads
+const Time UPDATE_INTERVAL = MicroSeconds(20); //!< between two updates of a link
+const Time TIME_CONSTANT = MicroSeconds(600);  //!< of the average load
+/// The first random variable stream of the network.
+constexpr int64_t NETWORK_STREAM = 1000;
+/// The first one of the speakers.
+constexpr int64_t BGP_STREAM = 10000;
+
+/// Tell whether a scheme weighs paths.
+bool
+HasWeights(const std::string& scheme)
+{
+    return scheme.rfind("fare", 0) == 0;
+}
+
+/// Tell whether a scheme sends packets in turn, and not flows.
+bool
+Sprays(const std::string& scheme)
+{
+    const std::string end = "-spray";
+    return scheme.size() > end.size() && scheme.substr(scheme.size() - end.size()) == end;
+}
+
+MultipathRoutingHelper
+MakeRouting(const std::string& scheme)
+{
+    if (scheme == "flow-set")
+    {
+        MultipathRoutingHelper routing("ns3::aidc::FlowSetEcmpRouting");
+        routing.SetSelector("ns3::aidc::FlowSetSelector");
+        // As in flowset-ecmp: runs of milliseconds do not see the draft's interval of 10 ms.
+        if (!HasUserDefault("ns3::aidc::FlowSetSelector::AssessmentInterval"))
+        {
+            routing.SetSelectorAttribute("AssessmentInterval", TimeValue(MicroSeconds(100)));
+        }
+        return routing;
+    }
+    MultipathRoutingHelper routing(HasWeights(scheme) ? "ns3::aidc::PathBandwidthRouting"
+                                                      : "ns3::aidc::MultipathRouting");
+    if (Sprays(scheme))
+    {
+        routing.SetSelector("ns3::aidc::SpraySelector");
+        routing.SetSelectorAttribute("Mode", EnumValue(SpraySelector::ROUND_ROBIN));
+        routing.SetSelectorAttribute("Weighted", BooleanValue(HasWeights(scheme)));
+    }
+    return routing;
+}
+
+/// Make what installs switches, which mark as DCQCN is configured: by a band.
+SharedBufferSwitchHelper
+MakeSwitches(const FareClosSettings& settings)
+{
+    constexpr uint32_t all = SharedBufferSwitchHelper::ALL_CLASSES;
+    auto switches = settings.switches.MakeStatic();
+    switches.SetQueueDiscAttribute(all, "Mode", StringValue("StaticRed"));
+    switches.SetQueueDiscAttribute(all,
+                                   "Kmin",
+                                   QueueSizeValue(QueueSize(QueueSizeUnit::BYTES, settings.kmin)));
+    switches.SetQueueDiscAttribute(all,
+                                   "Kmax",
+                                   QueueSizeValue(QueueSize(QueueSizeUnit::BYTES, settings.kmax)));
+    switches.SetQueueDiscAttribute(all, "Pmax", DoubleValue(settings.pmax));
+    return switches;
+}
+
+/// The network of FareClosExperiment: switches that speak BGP, and hosts with RoCEv2.
+class FareClosNetwork
+{
+  public:
+    /// Constructor; builds the network of a scenario, which outlives this.
+    FareClosNetwork(const FareClosSettings& settings,
+                    const ExperimentOptions& options,
+                    const FareClosScenario& scenario,
+                    const std::string& scheme)
+        : m_scenario(scenario),
+          m_transport(settings.transport)
+    {
+        options.Configure(m_network);
+        m_transport.Configure(m_network);
+        m_network.SetSwitchRouting(MakeRouting(scheme));
+        m_network.SetSwitchRoutes(FabricHelper::OWN_HOSTS);
+        m_network.SetDetectionDelay(settings.detection);
+        m_network.Build(scenario.fabric);
+        m_transport.InstallSwitches(MakeSwitches(settings), m_network);
+        m_network.AssignAddresses();
+        m_network.AssignStreams(NETWORK_STREAM);
+        m_bgp.SetSpeakerAttribute("UsePathBandwidth", BooleanValue(HasWeights(scheme)));
+        m_bgp.SetSpeakerAttribute("ShareUplinks", BooleanValue(scheme.rfind("fare-share", 0) == 0));
+        if (scheme.rfind("fare-available", 0) == 0)
+        {
+            UseAvailableBandwidth();
+        }
+        m_bgp.Install(m_network);
+        m_bgp.AssignStreams(BGP_STREAM);
+        m_transport.InstallHosts(m_network);
+        const auto hosts = m_network.GetHosts();
+        for (auto host = hosts.Begin(); host != hosts.End(); ++host)
+        {
+            const auto nic = RoceHelper::GetNic(*host);
+            nic->SetAttribute("ReorderWindow", UintegerValue(settings.reorderWindow));
+            SetDerived(*nic, "AckTimeout", UintegerValue(ACK_TIMEOUT));
+        }
+        for (const LinkIndex link : scenario.failed)
+        {
+            m_network.FailLink(link);
+        }
+        for (const LinkIndex link : scenario.slowed)
+        {
+            SlowDown(link, scenario.left.GetLinks()[link].rate);
+        }
+    }
+
+    FareClosNetwork(const FareClosNetwork&) = delete;
+    FareClosNetwork& operator=(const FareClosNetwork&) = delete;
+
+    /// Have the scenario's link fail, and come back.
+    void ScheduleFailure(Time failure, Time restoration)
+    {
+        m_network.ScheduleFailure(*m_scenario.lost, failure, restoration);
+    }
+
+    /// @return the network
+    const FabricHelper& GetFabric() const
+    {
+        return m_network;
+    }
+
+    /// @return the speakers of the switches
+    const BgpFabricHelper& GetBgp() const
+    {
+        return m_bgp;
+    }
+
+    /// @return the metrics of transport and queues
+    std::vector<ResultMetric> GetMetrics() const
+    {
+        std::vector<ResultMetric> metrics;
+        const auto counts = m_network.GetPacketCounts();
+        metrics.push_back({"dropped_packets", static_cast<double>(counts.dropped), "packet"});
+        metrics.push_back({"marked_packets", static_cast<double>(counts.marked), "packet"});
+        metrics.push_back(
+            {"lost_packets", static_cast<double>(m_network.GetLostPackets()), "packet"});
+        metrics.push_back({"packet_hops", static_cast<double>(counts.sent), "packet"});
+        const auto more = m_transport.GetMetrics(m_network);
+        metrics.insert(metrics.end(), more.begin(), more.end());
+        return metrics;
+    }
+
+  private:
+    /// Have speakers tell what is available of links, with times that fit a run of milliseconds.
+    void UseAvailableBandwidth()
+    {
+        m_bgp.UseAvailableBandwidth();
+        const auto set = [this](const std::string& name, Time value) {
+            if (!HasUserDefault("ns3::aidc::LinkBandwidthMonitor::" + name))
+            {
+                m_bgp.SetMonitorAttribute(name, TimeValue(value));
+            }
+        };
+        set("Interval", LOOK_INTERVAL);
+        set("UpdateInterval", UPDATE_INTERVAL);
+        set("TimeConstant", TIME_CONSTANT);
+    }
+
+    /// Have a link go on at a rate, in bit/s, that its speakers do not know.
+    void SlowDown(LinkIndex link, uint64_t rate)
+    {
+        const auto& ends = m_scenario.fabric.GetLinks()[link];
+        for (const auto& [node, port] :
+             {std::pair(ends.a, ends.aPort), std::pair(ends.b, ends.bPort)})
+        {
+            if (m_network.IsLocal(node))
+            {
+                m_network.GetPort(node, port)->SetAttribute("DataRate", DataRateValue(rate));
+            }
+        }
+    }
+
+    const FareClosScenario& m_scenario; //!< the scenario
+    ExperimentTransport m_transport;    //!< RoCEv2
+    FabricHelper m_network;             //!< the network
+    BgpFabricHelper m_bgp;              //!< its speakers
+};
 
 /// The payload of a packet.
 constexpr uint32_t PAYLOAD = 4096;
@@ -109,10 +300,9 @@ const char* const BOUND = "max-flow";
 /// The scenario whose loads BGP's weights do not know.
 const char* const LOADED = "loaded";
 
-/// @ingroup aidc
-/// @brief The background traffic of FareClosExperiment: UDP at a constant rate between the two
-///        switches of a link, in both directions. It goes before RoCEv2, slows down for nobody, and
-///        no route moves it.
+/// The background traffic of FareClosExperiment: UDP at a constant rate between the two
+/// switches of a link, in both directions. It goes before RoCEv2, slows down for nobody, and
+/// no route moves it.
 class FareClosBackground
 {
   public:
@@ -180,7 +370,7 @@ class FareClosBackground
         m_senders.push_back(std::move(sender));
     }
 
-    /// Send a packet, and schedule the next one. @param sender who sends
+    /// Send a packet, and schedule the next one.
     static void Send(const Sender* sender)
     {
         sender->socket->SendTo(Create<Packet>(PAYLOAD), 0, InetSocketAddress(sender->to, DISCARD));
@@ -226,8 +416,7 @@ GetOthers(std::vector<std::string> all, const std::vector<std::string>& others)
 
 } // namespace
 
-/// @ingroup aidc
-/// @brief The experiment fare-clos, which the comment of fare-clos.cc describes.
+/// The experiment fare-clos, which the comment of fare-clos.cc describes.
 class FareClosExperiment : public ExperimentBase
 {
   public:
@@ -309,7 +498,7 @@ class FareClosExperiment : public ExperimentBase
         return outcome;
     }
 
-    /// Tell the bound. @return what no routing exceeds
+    /// @return the bound, which no routing exceeds
     ExperimentOutcome MakeBound(const FareClosScenario& scenario) const
     {
         FabricHelper network; // not built
@@ -431,7 +620,6 @@ class FareClosExperiment : public ExperimentBase
     FareClosSettings m_settings; //!< what a user may set
 };
 
-/// @ingroup aidc
 /// @return the experiment
 std::unique_ptr<ExperimentBase>
 MakeFareClosExperiment()

@@ -1,6 +1,4 @@
 #!/usr/bin/env python3
-# Copyright (c) 2026 The aidc authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """A leaf-spine fabric with coupled ECN, flow-set routing and CSIG; an elephant and an incast."""
 

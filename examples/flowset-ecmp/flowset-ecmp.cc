@@ -1,98 +1,346 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
-
-#include "flowset-ecmp-scenario.h"
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "ns3/boolean.h"
+#include "ns3/clos-fabric.h"
+#include "ns3/data-rate.h"
 #include "ns3/enum.h"
 #include "ns3/experiment-base.h"
+#include "ns3/experiment-data-file.h"
+#include "ns3/experiment-parameters.h"
 #include "ns3/experiment-switch-options.h"
 #include "ns3/experiment-transport.h"
-#include "ns3/experiment-uplinks.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/fabric-interface.h"
+#include "ns3/fabric-plan.h"
 #include "ns3/fabric-recorder.h"
+#include "ns3/flow-generators.h"
 #include "ns3/flow-records.h"
 #include "ns3/flow-set-monitor.h"
 #include "ns3/flow-set-selector.h"
+#include "ns3/flow-size-distribution.h"
+#include "ns3/flow-spec-file.h"
 #include "ns3/link-load-monitor.h"
 #include "ns3/multipath-routing-helper.h"
 #include "ns3/multipath-routing.h"
 #include "ns3/nstime.h"
 #include "ns3/queue-size.h"
+#include "ns3/random-variable-stream.h"
 #include "ns3/reorder-monitor.h"
 #include "ns3/sample-statistics.h"
 #include "ns3/simulator.h"
+#include "ns3/topology-file.h"
 #include "ns3/uinteger.h"
 #include "ns3/user-default.h"
+#include "ns3/workload-file-reader.h"
 
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc
- *
- * @experiment Congestion-aware flow-set switching compared with hashing, flowlets and spraying
- *
- * The question: hashes send some elephants to the same link while others are idle. Does it help
- * when a switch moves sets of flows away from congested ports? This is the draft
- * "Congestion-Aware Adaptive Flow Table Switching for ECMP" (Li et al., February 2026) on a
- * leaf-spine fabric of 128 hosts and 100 Gb/s links with DCTCP hosts:
- *
- *     spine 0   spine 1   ...   spine 7        8 uplinks per leaf
- *        |  \  /   |              |
- *     leaf 0     leaf 1   ...   leaf 7         2:1 over-subscribed
- *      ||||       ||||           ||||
- *    16 hosts   16 hosts       16 hosts
- *
- * What the draft says: loads of ports become even, and few packets are reordered, as at most as
- * many flow sets leave a port in an interval as its congestion index allows. It has no numbers.
- *
- * Schemes: hash-ecmp hashes the five-tuple; flowlet chooses anew at random after a pause of a flow;
- * spray chooses for each packet at random; flow-set is the draft; flow-set-flowlet is the draft
- * with migrations in pauses only (its section 8.2). On demand: flow-set-literal, the draft with
- * ports ranked by what is left of their CQI.
- *
- * Scenarios:
- *  - load-30, load-50, load-80: flows between any two hosts, arriving at random, of sizes drawn
- *    from a file, that load the leaves' uplinks (or, where these are faster, the hosts' links) to
- *    that share on average
- *  - elephants: as many hosts of each leaf as it has uplinks send to hosts of the next leaf: there
- *    is a link for each, and nothing but colliding hashes is in the way
- *  - failure: load-30, while the first uplink of the first leaf fails and comes back
- *  - surge: load-30, and all hosts of the first leaf send to the second leaf at once
- *  - fat-tree: load-30 on a fat-tree of the same size (k = 8)
- *  - file: the flows of --flows
- *
- * and, on demand:
- *  - saturated: all hosts of each leaf send to hosts of the next leaf, so that every uplink is full
- *    however flows are spread
- *  - asymmetric: elephants, while the links of the first spine have a quarter of their rate
- *
- * With RoCEv2 (--transport) the hosts retransmit what a migration has reordered.
- *
- * It prints one row per scheme and scenario: slowdowns of flows, reordered packets, the imbalance
- * of loads, migrations and losses. Beside the files of ExperimentRunner there is
- * cqi-SCENARIO-SCHEME.csv, the uplinks of the leaves (see FlowSetMonitor). doc/flow-set.rst says
- * what becomes of the draft's claims.
- */
+/// @file
+/// @experiment Congestion-aware flow-set switching compared with hashing, flowlets and spraying
+///
+/// The question: hashes send some elephants to the same link while others are idle. Does it help
+/// when a switch moves sets of flows away from congested ports? This is the draft
+/// "Congestion-Aware Adaptive Flow Table Switching for ECMP" (Li et al., February 2026) on a
+/// leaf-spine fabric of 128 hosts and 100 Gb/s links with DCTCP hosts:
+///
+///     spine 0   spine 1   ...   spine 7        8 uplinks per leaf
+///        |  \  /   |              |
+///     leaf 0     leaf 1   ...   leaf 7         2:1 over-subscribed
+///      ||||       ||||           ||||
+///    16 hosts   16 hosts       16 hosts
+///
+/// What the draft says: loads of ports become even, and few packets are reordered, as at most as
+/// many flow sets leave a port in an interval as its congestion index allows. It has no numbers.
+///
+/// Schemes: hash-ecmp hashes the five-tuple; flowlet chooses anew at random after a pause of a
+/// flow; spray chooses for each packet at random; flow-set is the draft; flow-set-flowlet is the
+/// draft with migrations in pauses only (its section 8.2). On demand: flow-set-literal, the draft
+/// with ports ranked by what is left of their CQI.
+///
+/// Scenarios:
+///  - load-30, load-50, load-80: flows between any two hosts, arriving at random, of sizes drawn
+///    from a file, that load the leaves' uplinks (or, where these are faster, the hosts' links) to
+///    that share on average
+///  - elephants: as many hosts of each leaf as it has uplinks send to hosts of the next leaf: there
+///    is a link for each, and nothing but colliding hashes is in the way
+///  - failure: load-30, while the first uplink of the first leaf fails and comes back
+///  - surge: load-30, and all hosts of the first leaf send to the second leaf at once
+///  - fat-tree: load-30 on a fat-tree of the same size (k = 8)
+///  - file: the flows of --flows
+///
+/// and, on demand:
+///  - saturated: all hosts of each leaf send to hosts of the next leaf, so that every uplink is
+///  full
+///    however flows are spread
+///  - asymmetric: elephants, while the links of the first spine have a quarter of their rate
+///
+/// With RoCEv2 (--transport) the hosts retransmit what a migration has reordered.
+///
+/// It prints one row per scheme and scenario: slowdowns of flows, reordered packets, the imbalance
+/// of loads, migrations and losses. Beside the files of ExperimentRunner there is
+/// cqi-SCENARIO-SCHEME.csv, the uplinks of the leaves (see FlowSetMonitor). doc/flow-set.rst says
+/// what becomes of the draft's claims.
 
 namespace ns3::aidc
 {
 
+/// What the scenarios of FlowSetEcmpExperiment are made from.
+struct FlowSetEcmpTraffic
+{
+    std::string topology;     //!< name or file, or empty for that of the scenario
+    DataRate rate{"100Gbps"}; //!< of the links, where the topology is not a file
+    std::string flowSizes{"flow-sizes/web-search-dctcp.txt"}; //!< file
+    std::string flows;                                        //!< file, or empty
+    Time duration{MilliSeconds(2)};                           //!< while flows arrive
+    uint32_t elephantSize{10000000}; //!< of scenarios of long flows, in bytes
+};
+
 namespace
 {
 
-/// @ingroup aidc
-/// @brief Watches the network of a run of FlowSetEcmpExperiment: the order of packets, the loads of
-///        uplinks, and the flow sets of the switches.
+/// The flows of a scenario of FlowSetEcmpExperiment, and where they go.
+struct FlowSetEcmpScenario
+{
+    FabricPlan fabric;           //!< the network
+    std::vector<FlowSpec> flows; //!< the flows
+    Time limit;                  //!< when the simulation ends at the latest
+    bool hasFailure{false};      //!< whether the first uplink of the first leaf fails
+    Time failure;                //!< when it fails
+    Time repair;                 //!< when it is back
+};
+
+/// @return the hosts, by port
+std::vector<NodeIndex>
+GetHostsOf(const FabricPlan& fabric, NodeIndex leaf)
+{
+    std::vector<NodeIndex> hosts;
+    for (const auto& port : fabric.GetPorts(leaf))
+    {
+        if (fabric.IsHost(port.peer))
+        {
+            hosts.push_back(port.peer);
+        }
+    }
+    return hosts;
+}
+
+/// Give the links of the first spine a quarter of their rate. @return the network with these links
+FabricPlan
+SlowDownSpine(const FabricPlan& fabric)
+{
+    const auto isSlow = [&fabric](NodeIndex node) {
+        return fabric.GetNode(node).tier == FabricTier::SPINE && fabric.GetNode(node).index == 0;
+    };
+    FabricPlan slower(fabric.GetName());
+    for (NodeIndex i; i < NodeIndex(fabric.GetNNodes()); ++i)
+    {
+        const FabricNode& node = fabric.GetNode(i);
+        slower.AddNode(node.tier, node.pod, node.index);
+    }
+    for (const FabricLink& link : fabric.GetLinks())
+    {
+        const bool isSlowed = isSlow(link.a) || isSlow(link.b);
+        slower.AddLink(link.a, link.b, isSlowed ? link.rate / 4 : link.rate, link.delay);
+    }
+    slower.Finish();
+    return slower;
+}
+
+FabricPlan
+MakeNetwork(const std::string& scenario, const FlowSetEcmpTraffic& traffic, bool isSmall)
+{
+    const std::string topology = !traffic.topology.empty() ? traffic.topology
+                                 : scenario == "fat-tree"  ? "fat-tree"
+                                                           : "leaf-spine";
+    if (topology == "fat-tree")
+    {
+        return MakeFatTree(isSmall ? 4 : 8, traffic.rate.GetBitRate(), 1000);
+    }
+    if (topology == "leaf-spine")
+    {
+        LeafSpineSettings plan;
+        plan.leaves = isSmall ? 4 : 8;
+        plan.spines = isSmall ? 4 : 8;
+        plan.hostsPerLeaf = isSmall ? 8 : 16;
+        plan.hostRate = traffic.rate.GetBitRate();
+        plan.leafSpineRate = plan.hostRate;
+        const FabricPlan fabric = MakeLeafSpine(plan);
+        return scenario == "asymmetric" ? SlowDownSpine(fabric) : fabric;
+    }
+    const auto file = TopologyFile::Read(FindDataFile(topology));
+    file.PrintNotes();
+    return file.GetFabric();
+}
+
+/// Get what the hosts may send if the uplinks of the leaves are to be filled. @return the share of
+/// the hosts' rate, at most 1
+double
+GetHostShare(const FabricPlan& fabric)
+{
+    const NodeIndex leaf = fabric.GetLeaves().front();
+    const auto& ports = fabric.GetPorts(leaf);
+    const auto getRate = [&fabric, &ports](PortIndex port) {
+        return static_cast<double>(fabric.GetLinks()[ports[port].link].rate);
+    };
+    double up = 0;
+    for (const PortIndex port : fabric.GetUplinks(leaf))
+    {
+        up += getRate(port);
+    }
+    double down = 0;
+    for (PortIndex port; port < ports.GetEnd(); ++port)
+    {
+        down += fabric.IsHost(ports[port].peer) ? getRate(port) : 0;
+    }
+    const auto nHosts = static_cast<double>(fabric.GetHosts().size());
+    const auto nOwn = static_cast<double>(GetHostsOf(fabric, leaf).size());
+    const double leaving = down * (nHosts - nOwn) / (nHosts - 1);
+    return leaving > 0 ? std::min(1.0, up / leaving) : 1;
+}
+
+/// Make flows that arrive at random. The load is a share of the rate of what is slower, uplinks or
+/// hosts.
+std::vector<FlowSpec>
+MakeMix(const FabricPlan& fabric, double load, const FlowSetEcmpTraffic& traffic)
+{
+    const auto sizes = FlowSizeDistribution::Read(FindDataFile(traffic.flowSizes));
+    PoissonFlowGenerator generator(fabric.GetHosts(), sizes);
+    uint64_t rate = 0; // of all links of a host
+    for (const auto& port : fabric.GetPorts(fabric.GetHosts().front()))
+    {
+        rate += fabric.GetLinks()[port.link].rate;
+    }
+    generator.SetHostRate(DataRate(rate));
+    generator.SetLoad(load * GetHostShare(fabric));
+    generator.SetDuration(traffic.duration);
+    generator.AssignStreams(1);
+    return generator.Generate();
+}
+
+/// Get the hosts of the next leaf that has other hosts. @return the hosts of the leaf after it,
+/// around the end, that shares none with it @throws std::runtime_error if all leaves share hosts
+/// with it
+std::vector<NodeIndex>
+GetHostsOfNext(const FabricPlan& fabric, std::size_t index)
+{
+    const auto& leaves = fabric.GetLeaves();
+    const auto own = GetHostsOf(fabric, leaves[index]);
+    for (std::size_t i = 1; i < leaves.size(); ++i)
+    {
+        const auto hosts = GetHostsOf(fabric, leaves[(index + i) % leaves.size()]);
+        if (std::find_first_of(hosts.begin(), hosts.end(), own.begin(), own.end()) == hosts.end())
+        {
+            return hosts;
+        }
+    }
+    throw std::runtime_error("expected a topology of leaves with hosts of their own, found none "
+                             "without hosts of leaf " +
+                             std::to_string(leaves[index].value));
+}
+
+/// Add at most nFlows flows from a leaf to the next one with other hosts, a host each, which start
+/// within 10 us.
+void
+AddLeafToLeaf(std::vector<FlowSpec>& flows,
+              const FabricPlan& fabric,
+              std::size_t from,
+              std::size_t nFlows,
+              uint64_t bytes,
+              Time start,
+              Ptr<UniformRandomVariable> uniform)
+{
+    const auto sources = GetHostsOf(fabric, fabric.GetLeaves().at(from));
+    const auto destinations = GetHostsOfNext(fabric, from);
+    nFlows = std::min({nFlows, sources.size(), destinations.size()});
+    for (std::size_t i = 0; i < nFlows; ++i)
+    {
+        FlowSpec flow;
+        flow.source = sources[i];
+        flow.destination = destinations[i];
+        flow.bytes = bytes;
+        flow.start = start + NanoSeconds(static_cast<int64_t>(uniform->GetValue(0, 10000)));
+        flows.push_back(flow);
+    }
+}
+
+/// Make a scenario. isSmall: whether it is to take seconds.
+/// @throws std::runtime_error if a file or the topology is not as it should be, or there are no
+///         flows
+FlowSetEcmpScenario
+MakeFlowSetEcmpScenario(const std::string& name, const FlowSetEcmpTraffic& traffic, bool isSmall)
+{
+    FlowSetEcmpScenario scenario{MakeNetwork(name, traffic, isSmall),
+                                 {},
+                                 MilliSeconds(200),
+                                 false,
+                                 {},
+                                 {}};
+    const FabricPlan& fabric = scenario.fabric;
+    const auto& leaves = fabric.GetLeaves();
+    const bool hasElephants = name == "elephants" || name == "saturated" || name == "asymmetric";
+    const bool needsUplinks = hasElephants || name == "failure" || name == "surge";
+    CheckOption(!needsUplinks || leaves.size() > 1,
+                "a topology of at least two leaves for scenario " + name);
+    auto uniform = CreateObject<UniformRandomVariable>();
+    uniform->SetStream(10);
+    if (name == "file")
+    {
+        TrailingText trailing;
+        scenario.flows = ReadFlowFile(FindDataFile(traffic.flows), &trailing);
+        NoteTrailingText(traffic.flows, trailing);
+    }
+    else if (hasElephants)
+    {
+        // Twenty times as long as a flow alone needs is long enough for all.
+        const Time alone = traffic.rate.CalculateBytesTxTime(traffic.elephantSize);
+        scenario.limit = std::max(scenario.limit, 20 * alone);
+        for (std::size_t i = 0; i < leaves.size(); ++i)
+        {
+            AddLeafToLeaf(scenario.flows,
+                          fabric,
+                          i,
+                          name == "saturated" ? SIZE_MAX : fabric.GetUplinks(leaves[i]).size(),
+                          traffic.elephantSize,
+                          Seconds(0),
+                          uniform);
+        }
+    }
+    else
+    {
+        const double load = name == "load-80" ? 0.8 : name == "load-50" ? 0.5 : 0.3;
+        scenario.flows = MakeMix(fabric, load, traffic);
+    }
+    if (name == "surge")
+    {
+        AddLeafToLeaf(scenario.flows,
+                      fabric,
+                      0,
+                      SIZE_MAX,
+                      isSmall ? 500000 : 2000000,
+                      traffic.duration / 4,
+                      uniform);
+    }
+    scenario.hasFailure = name == "failure";
+    scenario.failure = traffic.duration / 4;
+    scenario.repair = 3 * traffic.duration / 4;
+    if (scenario.flows.empty())
+    {
+        throw std::runtime_error("scenario " + name + " has no flows");
+    }
+    if (name == "file")
+    {
+        scenario.limit = scenario.flows.back().start + Seconds(1);
+    }
+    return scenario;
+}
+
+/// Watches the network of a run of FlowSetEcmpExperiment: the order of packets, the loads of
+/// uplinks, and the flow sets of the switches.
 class FlowSetEcmpMonitor
 {
   public:
@@ -112,7 +360,7 @@ class FlowSetEcmpMonitor
             }
             std::vector<Ptr<NetDevice>> uplinks;
             std::vector<std::string> names(GetInterfaceOfPort(fabric.GetPorts(id).GetEnd()));
-            for (const PortIndex port : GetUplinks(fabric, id))
+            for (const PortIndex port : fabric.GetUplinks(id))
             {
                 uplinks.push_back(network.GetPort(id, port));
                 names[GetInterfaceOfPort(port)] = fabric.GetPortName(id, port);
@@ -228,8 +476,7 @@ GetSlowdownsBySize(const std::vector<FlowRecord>& records)
 
 } // namespace
 
-/// @ingroup aidc
-/// @brief The experiment flowset-ecmp, which the comment of flowset-ecmp.cc describes.
+/// The experiment flowset-ecmp, which the comment of flowset-ecmp.cc describes.
 class FlowSetEcmpExperiment : public ExperimentBase
 {
   public:
@@ -387,14 +634,10 @@ class FlowSetEcmpExperiment : public ExperimentBase
         if (scenario.hasFailure)
         {
             const NodeIndex leaf = fabric.GetLeaves().front();
-            const LinkIndex link = fabric.GetPorts(leaf)[GetUplinks(fabric, leaf).at(0)].link;
+            const LinkIndex link = fabric.GetPorts(leaf)[fabric.GetUplinks(leaf).at(0)].link;
             network.ScheduleFailure(link, scenario.failure, scenario.repair);
         }
-        Time begin = scenario.limit;
-        for (const auto& flow : scenario.flows)
-        {
-            begin = std::min(begin, flow.start);
-        }
+        const Time begin = transport.GetBegin();
         // Published files begin seconds after the simulation
         const Time delay = run.scenario == "file" ? begin : Time();
         monitor.Start(delay);
@@ -473,7 +716,6 @@ class FlowSetEcmpExperiment : public ExperimentBase
     std::string m_against;                  //!< the scheme that others are compared with
 };
 
-/// @ingroup aidc
 /// @return the experiment
 std::unique_ptr<ExperimentBase>
 MakeFlowSetEcmpExperiment()

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 /**
  * @file
@@ -14,8 +10,8 @@
  *     sender n-1 --/     (12 MB)
  *
  * With loss, the last flows wait for timeouts, and goodput collapses (Phanishayee et al., FAST
- * 2008); marks keep the queue short until even the smallest windows of all senders are more than it
- * holds (DCTCP, RFC 8257, section 5; DCQCN, Zhu et al., SIGCOMM 2015, section 6).
+ * 2008); marks keep the queue short until even the smallest windows of all senders are more than
+ * it holds (DCTCP, RFC 8257, section 5; DCQCN, Zhu et al., SIGCOMM 2015, section 6).
  *
  * Switches mark never (off), from --marking on (static), from --kmin to --kmax (red), or from an
  * offset below the buffer's threshold on (coupled). In scenario remote, the senders are at another

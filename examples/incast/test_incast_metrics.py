@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The aidc authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """The metrics of the experiment incast add up, whatever its degree, transport and marking."""
 

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "ns3/boolean.h"
 #include "ns3/clos-fabric.h"
@@ -18,10 +14,10 @@
 #include "ns3/fabric-helper.h"
 #include "ns3/fabric-plan.h"
 #include "ns3/fabric-recorder.h"
+#include "ns3/flow-generators.h"
 #include "ns3/flow-size-distribution.h"
 #include "ns3/flow-spec-file.h"
 #include "ns3/nstime.h"
-#include "ns3/poisson-flow-generator.h"
 #include "ns3/process-gather.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/result-file.h"
@@ -38,45 +34,41 @@
 #include <utility>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc
- *
- * @experiment In-band telemetry of every hop compared with CSIG's signal of the worst hop
- *
- * The question: a congestion control that knows the links of its path can set its rate at once.
- * HPCC (Li et al., SIGCOMM 2019) has each hop write 8 bytes, which is 42 bytes in each packet of
- * five hops. The draft "Congestion Signaling (CSIG)" (Ravi et al., February 2024) has a tag of 8
- * bytes with the worst value only. What does the sender lose by that, and what do the bytes cost?
- *
- *      spine  spine  spine  spine
- *        |  \/  \/ ... /\  |            all hosts have 100 Gb/s, all links 1 us
- *      leaf   leaf   leaf   leaf
- *       ^|     |      |      |          8 hosts each
- *      hosts  hosts  hosts  hosts
- *
- * What is known: HPCC's paper claims near-zero queues and convergence within round trips, at 5 % of
- * headroom and 42 bytes per packet. The draft says that the value of the bottleneck is what HPCC
- * and Swift need (section 8.1), without numbers.
- *
- * Scenarios:
- *  - joins: hosts of other leaves send to the first host without end. One joins after another
- *  - incast: --degree hosts send to it at once
- *  - mix: flows between all hosts, at --load
- *
- * Schemes: int is HPCC with in-band telemetry. csig is HPCC's law by CSIG's min(ABW/C) and the
- * depth of the queue, max(nQD), which is an extension; csig-draft has max(PD) in place of that, so
- * that it needs nothing but the draft. swift-csig is Swift on max(PD), jump start on min(ABW).
- * Without telemetry there are swift, on the round-trip time, and dcqcn, on ECN marks.
- *
- * It prints one row per scheme and scenario. reaction_time is how long the first sender takes to
- * give up half of what the second one is due; convergence_time, how long it takes until shares are
- * fair (Jain's index of 100 us from 0.95 on, for 100 us). overhead is what hosts send beside
- * payload, as a share of payload: headers, telemetry and acknowledgments. rates-joins-SCHEME.csv
- * has the rates of the senders.
- *
- *     ./aidc sweep int-csig --vary window=5us,10us,20us,100us --scenarios=joins --schemes=csig
- */
+/// @file
+/// @experiment In-band telemetry of every hop compared with CSIG's signal of the worst hop
+///
+/// The question: a congestion control that knows the links of its path can set its rate at once.
+/// HPCC (Li et al., SIGCOMM 2019) has each hop write 8 bytes, which is 42 bytes in each packet of
+/// five hops. The draft "Congestion Signaling (CSIG)" (Ravi et al., February 2024) has a tag of 8
+/// bytes with the worst value only. What does the sender lose by that, and what do the bytes cost?
+///
+///      spine  spine  spine  spine
+///        |  \/  \/ ... /\  |            all hosts have 100 Gb/s, all links 1 us
+///      leaf   leaf   leaf   leaf
+///       ^|     |      |      |          8 hosts each
+///      hosts  hosts  hosts  hosts
+///
+/// What is known: HPCC's paper claims near-zero queues and convergence within round trips, at 5 %
+/// of headroom and 42 bytes per packet. The draft says that the value of the bottleneck is what
+/// HPCC and Swift need (section 8.1), without numbers.
+///
+/// Scenarios:
+///  - joins: hosts of other leaves send to the first host without end. One joins after another
+///  - incast: --degree hosts send to it at once
+///  - mix: flows between all hosts, at --load
+///
+/// Schemes: int is HPCC with in-band telemetry. csig is HPCC's law by CSIG's min(ABW/C) and the
+/// depth of the queue, max(nQD), which is an extension; csig-draft has max(PD) in place of that, so
+/// that it needs nothing but the draft. swift-csig is Swift on max(PD), jump start on min(ABW).
+/// Without telemetry there are swift, on the round-trip time, and dcqcn, on ECN marks.
+///
+/// It prints one row per scheme and scenario. reaction_time is how long the first sender takes to
+/// give up half of what the second one is due; convergence_time, how long it takes until shares are
+/// fair (Jain's index of 100 us from 0.95 on, for 100 us). overhead is what hosts send beside
+/// payload, as a share of payload: headers, telemetry and acknowledgments. rates-joins-SCHEME.csv
+/// has the rates of the senders.
+///
+///     ./aidc sweep int-csig --vary window=5us,10us,20us,100us --scenarios=joins --schemes=csig
 
 namespace ns3::aidc
 {
@@ -110,13 +102,10 @@ constexpr double JITTER_NS = 1000;
 /// How long a run may last after the last flow has begun.
 const Time PATIENCE = MilliSeconds(100);
 
-/**
- * @ingroup aidc
- * @brief Watches how senders that join one after another share a link.
- *
- * A sender counts by what its RoceNic has sent. The monitor must outlive the simulation. Of several
- * processes (MpiProcesses), each one calls the functions at the same points.
- */
+/// Watches how senders that join one after another share a link.
+///
+/// A sender counts by what its RoceNic has sent. The monitor must outlive the simulation. Of
+/// several processes (MpiProcesses), each one calls the functions at the same points.
 class ShareMonitor
 {
   public:
@@ -153,7 +142,10 @@ class ShareMonitor
         m_event = Simulator::Schedule(Time(), &ShareMonitor::Read, this);
     }
 
-    ~ShareMonitor();
+    ~ShareMonitor()
+    {
+        m_event.Cancel();
+    }
 
     ShareMonitor(const ShareMonitor&) = delete;
     ShareMonitor& operator=(const ShareMonitor&) = delete;
@@ -276,11 +268,6 @@ class ShareMonitor
     EventId m_event;                           //!< the next reading
 };
 
-ShareMonitor::~ShareMonitor()
-{
-    m_event.Cancel();
-}
-
 bool
 HasCsig(const std::string& scheme)
 {
@@ -311,8 +298,6 @@ GetOverhead(const FabricHelper& network)
 }
 
 } // namespace
-
-// What a user may set
 
 /// The experiment.
 class IntCsigExperiment : public ExperimentBase

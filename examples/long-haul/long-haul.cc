@@ -1,18 +1,12 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 /**
  * @file
- * @ingroup aidc
- *
  * @experiment RoCEv2 over 1,000 km: recovery, spraying over unequal paths, and PFC
  *
  * The question: how does RoCEv2 perform over a path that holds 125 MB per round trip, when packets
- * are lost, when they take paths with different delays, and when the far end is congested? How much
- * memory does a lossless far end need?
+ * are lost, when they take paths with different delays, and when the far end is congested? How
+ * much memory does a lossless far end need?
  *
  *     sender 0 --\                /-- path 0: 5 ms --\
  *       ...       +-- near switch                     +-- far switch -- receiver
@@ -54,12 +48,12 @@
 #include "ns3/fabric-recorder.h"
 #include "ns3/flow-spec-file.h"
 #include "ns3/multipath-routing-helper.h"
+#include "ns3/next-hop-selector.h"
 #include "ns3/nstime.h"
 #include "ns3/process-gather.h"
 #include "ns3/roce-helper.h"
 #include "ns3/shared-buffer.h"
 #include "ns3/simulator.h"
-#include "ns3/spray-selector.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>

@@ -1,20 +1,16 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_PRE_ECN_NETWORK_H
 #define AIDC_PRE_ECN_NETWORK_H
-
-#include "pre-ecn-settings.h"
 
 #include "ns3/clos-fabric.h"
 #include "ns3/data-rate.h"
 #include "ns3/double.h"
 #include "ns3/enum.h"
 #include "ns3/error-model.h"
-#include "ns3/experiment-options.h"
+#include "ns3/experiment-base.h"
+#include "ns3/experiment-parameters.h"
+#include "ns3/experiment-switch-options.h"
 #include "ns3/ingress-edge-controller.h"
 #include "ns3/ip-tunnel-net-device.h"
 #include "ns3/marking-queue.h"
@@ -36,7 +32,10 @@
 #include "ns3/wan-helper.h"
 #include "ns3/wan-plan.h"
 #include "ns3/wan-tunnel-helper.h"
+#include "ns3/workload-file-reader.h"
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -44,6 +43,327 @@
 
 namespace ns3::aidc
 {
+
+/// A scenario of PreEcnExperiment, such as 10ms, 10ms-long, 10ms-both or
+/// 10ms-long-both-maintenance.
+struct PreEcnScenario
+{
+    Time delay;                 //!< one-way, of the primary path between PEs
+    bool isLong{false};         //!< long flows in place of all-reduces and bursts
+    bool isBothWays{false};     //!< whether both data centers of a pair send at a time
+    bool hasMaintenance{false}; //!< whether a link is drained, taken down and restored
+    bool hasFailure{false};     //!< whether it goes down without notice
+
+    /// @return whether a link is down for some time
+    bool HasOutage() const
+    {
+        return hasMaintenance || hasFailure;
+    }
+
+    /// Read a scenario.
+    /// @param name its name
+    /// @return the scenario
+    /// @throws std::runtime_error with what was expected, if the name is none
+    static PreEcnScenario Parse(const std::string& name)
+    {
+        PreEcnScenario scenario;
+        std::string delay = name;
+        const auto cut = [&delay](const std::string& end) {
+            const bool hasEnd = delay.size() > end.size() &&
+                                delay.compare(delay.size() - end.size(), end.size(), end) == 0;
+            delay.resize(delay.size() - (hasEnd ? end.size() : 0));
+            return hasEnd;
+        };
+        scenario.hasMaintenance = cut("-maintenance");
+        scenario.hasFailure = !scenario.hasMaintenance && cut("-failure");
+        scenario.isBothWays = cut("-both");
+        scenario.isLong = cut("-long");
+        // Without decimals: names of files and metrics have no dots.
+        const auto unit = delay.find_first_not_of("0123456789");
+        double number = 0;
+        const bool isDelay = unit != std::string::npos &&
+                             ParseNumber(delay.substr(0, unit), number) &&
+                             (delay.substr(unit) == "us" || delay.substr(unit) == "ms");
+        const double ms = isDelay ? number * (delay[unit] == 'u' ? 1e-3 : 1) : 0;
+        CheckOption(
+            ms >= 0.01 && ms <= 1000 && (scenario.isLong || !scenario.HasOutage()),
+            "--scenarios to be some of DELAY, DELAY-long, DELAY-both, DELAY-long-both, and the "
+            "long ones also with -maintenance or -failure behind, with a whole DELAY from 10us "
+            "to 1000ms, such as 5ms; found \"" +
+                name + "\"");
+        scenario.delay = NanoSeconds(std::llround(ms * 1e6));
+        return scenario;
+    }
+};
+
+/// When a link of PreEcnExperiment is out of service.
+struct PreEcnOutage
+{
+    Time drain;       //!< when routes begin to avoid it, in a maintenance
+    Time failure;     //!< when it goes down
+    Time restoration; //!< when it is up again
+};
+
+/// What a user may set of PreEcnExperiment, and what follows from it.
+struct PreEcnSettings
+{
+    PreEcnSettings()
+    {
+        switches.buffer = 32'000'000;
+    }
+
+    /// The speed of hosts, in bit/s
+    static constexpr uint64_t HOST_RATE = 100'000'000'000;
+    /// The speed of links between switches, and of those to and of the PEs, in bit/s
+    static constexpr uint64_t FABRIC_RATE = 400'000'000'000;
+    /// The class of RoCEv2, where RoceNic's DSCP goes
+    static constexpr uint32_t PRIORITY = 3;
+    /// A lossless class of their own for messages within data centers, that of the DSCP 34
+    static constexpr uint32_t OWN_PRIORITY = 4;
+    /// The payload of a full packet
+    static constexpr uint32_t PATH_MTU = 4096;
+
+    /// How long it takes to notice that a link is down or up, as in the suite aidc-pe-failure
+    static constexpr int64_t DETECTION_MS = 1;
+    /// How long it takes until all routers have other routes then, as there
+    static constexpr int64_t CONVERGENCE_MS = 1;
+
+    uint32_t sites{2};                        //!< data centers
+    uint32_t k{4};                            //!< ports of a switch of the fat-trees
+    uint32_t edges{2};                        //!< PEs of each data center
+    DataRate coreRate{"400Gbps"};             //!< links between core routers
+    Time edgeDelay{MicroSeconds(100)};        //!< links between PEs and core routers
+    ExperimentSwitchOptions switches;         //!< the data centers' switches
+    uint32_t buffer{64'000'000};              //!< a router's memory
+    uint32_t t1{2'000'000};                   //!< T1, and the single threshold
+    uint32_t t2{16'000'000};                  //!< T2
+    uint32_t maximum{48'000'000};             //!< where all packets are marked
+    Time interval{MicroSeconds(100)};         //!< between a flow's notifications
+    std::string steering{"share"};            //!< how PEs steer: by share, or flow by flow
+    Time reportInterval{MicroSeconds(500)};   //!< between reports of the load of links
+    double lightStep{0.05};                   //!< step down of a flow's rate for light congestion
+    double severeStep{0.25};                  //!< step down for severe congestion
+    bool limitsTunnels{false};                //!< whether a PE sends no more than a core link takes
+    double backLoss{0};                       //!< part of packets lost on the way back to PEs
+    uint32_t pairs{4};                        //!< pairs of ranks, one in each data center
+    uint32_t layers{4};                       //!< all-reduces of each pair
+    uint32_t layerBytes{32'000'000};          //!< bytes of each of them
+    uint32_t chunks{4};                       //!< chunks of each of them
+    uint32_t senders{4};                      //!< senders of a burst
+    uint32_t burstBytes{32'000'000};          //!< bytes of each of them
+    uint32_t bursts{2};                       //!< bursts
+    uint32_t longRoundTrips{10};              //!< how long long flows take, if nothing is lost
+    uint32_t victimClass{PRIORITY};           //!< the class of messages within data centers
+    std::string recovery{"selective-repeat"}; //!< how RoCEv2 retransmits
+
+    /// Let a user set them. @param[in,out] parameters what the user may set @param plan what is run
+    void AddTo(ExperimentParameters& parameters, const ExperimentPlan& plan)
+    {
+        const auto hasTwoSteps = [&plan] {
+            return plan.HasScheme(
+                {"two-threshold", "two-threshold-reroute", "two-threshold-both", "mixed-core"});
+        };
+        const std::string twoSteps = "schemes of two thresholds";
+        const auto hasRates = [&plan] {
+            return plan.HasScheme({"two-threshold", "two-threshold-both", "mixed-core"});
+        };
+        const std::string rates = "--schemes=two-threshold, two-threshold-both or mixed-core";
+        const auto hasLong = [&plan] {
+            return std::any_of(plan.scenarios.begin(), plan.scenarios.end(), [](const auto& name) {
+                return PreEcnScenario::Parse(name).isLong;
+            });
+        };
+        const auto hasShort = [&plan] {
+            return std::any_of(plan.scenarios.begin(), plan.scenarios.end(), [](const auto& name) {
+                return !PreEcnScenario::Parse(name).isLong;
+            });
+        };
+        const std::string isShort = "scenarios without -long";
+        const auto hasBursts = [this, hasShort] { return bursts > 0 && hasShort(); };
+        parameters.AddCount(
+            "sites",
+            "data centers; more than two need scenarios with -long, with flows between all pairs",
+            sites);
+        parameters.AddCount("k", "ports per switch of the fat-trees, even", k);
+        parameters.AddCount("edges", "provider edge routers per data center", edges);
+        parameters.AddRate("core-rate", "rate of the links between core routers", coreRate)
+            .InSmall("200Gbps");
+        parameters.AddTime("edge-delay",
+                           "one-way delay of the links between provider edge and core routers",
+                           edgeDelay);
+        switches.AddChipTo(parameters);
+        parameters.AddBytes("buffer", "size of a router's shared buffer", buffer, false, 10000)
+            .InSmall("24MB")
+            .Sets({"ns3::aidc::SharedBuffer::Size"});
+        parameters.AddBytes("t1", "lower threshold, which is also that of single-threshold", t1)
+            .InSmall("1MB")
+            .Sets({"ns3::aidc::PreEcnQueueDisc::T1", "ns3::aidc::CoupledEcnQueueDisc::Threshold"})
+            .UseIf([&plan,
+                    hasTwoSteps] { return hasTwoSteps() || plan.HasScheme({"single-threshold"}); },
+                   "schemes with thresholds");
+        parameters.AddBytes("t2", "higher threshold", t2)
+            .InSmall("6MB")
+            .Sets({"ns3::aidc::PreEcnQueueDisc::T2"})
+            .UseIf(hasTwoSteps, twoSteps);
+        parameters
+            .AddBytes("maximum", "average queue above which all packets are marked CE", maximum)
+            .InSmall("20MB")
+            .Sets({"ns3::aidc::PreEcnQueueDisc::Maximum"})
+            .UseIf(hasTwoSteps, twoSteps);
+        parameters.AddTime("interval", "minimum time between notifications of a flow", interval)
+            .Sets({"ns3::aidc::CongestionNotifier::Interval"})
+            .UseIf(hasTwoSteps, twoSteps);
+        const auto steers = [&plan] {
+            return plan.HasScheme({"two-threshold-reroute", "two-threshold-both"});
+        };
+        parameters
+            .AddText("steering",
+                     "how PEs steer: share (flow sets, by link load), flow (the flows that "
+                     "notifications name)",
+                     steering)
+            .UseIf(steers, "--schemes=two-threshold-reroute or two-threshold-both");
+        parameters.AddTime("report-interval", "time between load reports of a link", reportInterval)
+            .Sets({"ns3::aidc::LinkLoadReporter::Interval"})
+            .UseIf([this, steers] { return steers() && steering == "share"; },
+                   "--steering=share, and --schemes=two-threshold-reroute or two-threshold-both");
+        const auto hasSteps = [hasRates] {
+            return hasRates() && !CreateObject<IngressEdgeController>()->FollowsRates();
+        };
+        const std::string steps = rates + ", and --ns3::aidc::IngressEdgeController::RateLaw=Steps";
+        const auto isStep = [](double value) { return value >= 0 && value <= 0.99; };
+        parameters
+            .AddNumber("light-step",
+                       "fraction by which a PE lowers the rate of a flow for light congestion",
+                       lightStep,
+                       isStep,
+                       "from 0 to 0.99")
+            .Sets({"ns3::aidc::IngressEdgeController::LightStep"})
+            .UseIf(hasSteps, steps);
+        parameters
+            .AddNumber("severe-step",
+                       "fraction by which a PE lowers the rate of a flow for severe congestion",
+                       severeStep,
+                       isStep,
+                       "from 0 to 0.99")
+            .Sets({"ns3::aidc::IngressEdgeController::SevereStep"})
+            .UseIf(hasSteps, steps);
+        parameters
+            .AddFlag("limit-tunnels",
+                     "limit each provider edge router to the rate of a link between core routers, "
+                     "unless flows are steered",
+                     limitsTunnels)
+            .UseIf(hasRates, rates);
+        parameters.AddNumber(
+            "back-loss",
+            "fraction of all packets, including notifications, lost from core routers to the "
+            "provider "
+            "edge routers of the first data center",
+            backLoss,
+            [](double value) { return value >= 0 && value <= 1; },
+            "from 0 to 1");
+        parameters.AddCount("pairs", "pairs of ranks, one in each data center", pairs).InSmall("2");
+        parameters.AddCount("layers", "all-reduces of each pair of ranks", layers)
+            .InSmall("2")
+            .UseIf(hasShort, isShort);
+        parameters.AddBytes("layer-bytes", "bytes of an all-reduce", layerBytes)
+            .InSmall("18MB")
+            .UseIf(hasShort, isShort);
+        parameters.AddCount("chunks", "chunks of an all-reduce", chunks).UseIf(hasShort, isShort);
+        parameters
+            .AddCount("senders",
+                      "senders per burst, or pairs with long flows besides the ranks",
+                      senders)
+            .InSmall("2")
+            .UseIf([hasBursts, hasLong] { return hasBursts() || hasLong(); },
+                   "--bursts above 0, or scenarios with -long");
+        parameters.AddBytes("burst-bytes", "bytes that each sender of a burst sends", burstBytes)
+            .InSmall("12MB")
+            .UseIf(hasBursts, "--bursts above 0, and " + isShort);
+        parameters.AddCount("bursts", "bursts of cross traffic", bursts).UseIf(hasShort, isShort);
+        parameters
+            .AddCount("long-round-trips", "duration of long flows, in round trips", longRoundTrips)
+            .UseIf(hasLong, "scenarios with -long");
+        parameters.AddCount(
+            "victim-class",
+            "class of messages within data centers: 3, that of the WAN's traffic, or 4, "
+            "a lossless class of their own",
+            victimClass);
+        parameters
+            .AddText("recovery", "how RoCEv2 retransmits: go-back-n, selective-repeat", recovery)
+            .Sets({"ns3::aidc::RoceNic::Recovery"});
+    }
+
+    /// Get how long flows take that fill the primary path, if nothing is lost.
+    /// @param scenario a scenario with long flows
+    /// @return the time, without the delay of the path
+    Time GetLongTime(const PreEcnScenario& scenario) const
+    {
+        return 2 * int64_t{longRoundTrips} * scenario.delay;
+    }
+
+    /// Get when the link is out of service: drained after a quarter of GetLongTime(), taken down
+    /// when routes have converged and what waited for it has arrived, and restored another quarter
+    /// later.
+    /// @return the times; without notice, all but the drain hold
+    PreEcnOutage GetOutage(const PreEcnScenario& scenario) const
+    {
+        const Time quarter = GetLongTime(scenario) / 4;
+        PreEcnOutage outage;
+        outage.drain = quarter;
+        outage.failure = outage.drain + MilliSeconds(CONVERGENCE_MS) +
+                         coreRate.CalculateBytesTxTime(buffer) + scenario.delay;
+        outage.restoration = outage.failure + quarter;
+        return outage;
+    }
+
+    /// Check them.
+    /// @param scenario the scenario that they are for
+    /// @throws std::runtime_error with what was expected, if one is not as it should be
+    void Check(const PreEcnScenario& scenario) const
+    {
+        const uint32_t nHosts = k * k * k / 4;
+        CheckOption(k >= 4 && k % 2 == 0 && k <= 32,
+                    "--k as an even number from 4 to 32, found " + std::to_string(k));
+        CheckOption(edges > 0, "--edges above 0");
+        CheckOption(victimClass == PRIORITY || victimClass == OWN_PRIORITY,
+                    "--victim-class as 3 or 4, found " + std::to_string(victimClass));
+        CheckOption(sites >= 2 && sites <= MAX_WAN_SITES,
+                    "--sites from 2 to " + std::to_string(MAX_WAN_SITES) + ", found " +
+                        std::to_string(sites));
+        CheckOption(sites == 2 || scenario.isLong,
+                    "--sites=2 in scenarios without -long, found " + std::to_string(sites));
+        CheckOption(pairs > 0 && pairs <= nHosts / 2,
+                    "--pairs from 1 to " + std::to_string(nHosts / 2) +
+                        ", half of the hosts, found " + std::to_string(pairs));
+        CheckOption(senders > 0 && senders <= nHosts / 2,
+                    "--senders from 1 to " + std::to_string(nHosts / 2) +
+                        ", half of the hosts, found " + std::to_string(senders));
+        CheckOption(layers > 0, "--layers above 0");
+        CheckOption(chunks > 0, "--chunks above 0");
+        CheckOption(longRoundTrips > 0 && longRoundTrips <= 1'000'000,
+                    "--long-round-trips from 1 to 1000000, found " +
+                        std::to_string(longRoundTrips));
+        CheckOption(2 * edgeDelay < scenario.delay,
+                    "--edge-delay below half of the delay of the scenario");
+        if (scenario.HasOutage())
+        {
+            // Even if flows have both paths until then, they are under way until the link is
+            // restored.
+            const auto outage = GetOutage(scenario);
+            const double least = 4 * (outage.failure - outage.drain).GetSeconds() /
+                                 (2 * scenario.delay.GetSeconds());
+            CheckOption(longRoundTrips >= least,
+                        "--long-round-trips of " + std::to_string(std::llround(std::ceil(least))) +
+                            " at least, so that long flows outlast the outage of a link, found " +
+                            std::to_string(longRoundTrips));
+        }
+        CheckOption(t1 < t2 && t2 < maximum, "--t1 below --t2, and that below --maximum");
+        CheckOption(steering == "share" || steering == "flow",
+                    "--steering to be share or flow, found \"" + steering + "\"");
+        CheckOption(recovery == "go-back-n" || recovery == "selective-repeat",
+                    "--recovery to be go-back-n or selective-repeat, found \"" + recovery + "\"");
+    }
+};
 
 namespace
 {
@@ -103,14 +423,11 @@ MakeSize(uint32_t bytes)
 
 } // namespace
 
-/**
- * @ingroup aidc
- * @brief The network of PreEcnExperiment: fat-trees, and a WAN of two paths between each two of
- *        them, of which the second one takes 20 % longer.
- *
- * RoCEv2's class is lossless in the data centers, and not in the WAN. The links between core
- * routers are slower than all hosts together, so that the first core router is where queues grow.
- */
+/// The network of PreEcnExperiment: fat-trees, and a WAN of two paths between each two of
+/// them, of which the second one takes 20 % longer.
+///
+/// RoCEv2's class is lossless in the data centers, and not in the WAN. The links between core
+/// routers are slower than all hosts together, so that the first core router is where queues grow.
 class PreEcnNetwork
 {
   public:

@@ -1,13 +1,9 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_PRE_ECN_TRAFFIC_H
 #define AIDC_PRE_ECN_TRAFFIC_H
 
-#include "pre-ecn-settings.h"
+#include "pre-ecn-network.h"
 
 #include "ns3/collective-schedule.h"
 #include "ns3/fabric-helper.h"
@@ -21,7 +17,6 @@
 #include "ns3/roce-helper.h"
 #include "ns3/roce-nic.h"
 #include "ns3/roce-queue-pair.h"
-#include "ns3/roce-rank-helper.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 #include "ns3/wan-helper.h"
@@ -151,26 +146,23 @@ MakeAllReduces(const PreEcnSettings& settings)
 
 } // namespace
 
-/**
- * @ingroup aidc
- * @brief The traffic of PreEcnExperiment: all-reduces between pairs of ranks, one in each of two
- *        data centers, and bursts from other hosts of a data center to the other one, in turns: the
- *        first burst from the first data center, the second one from the second.
- *
- * A pair's all-reduce is what of a hierarchical all-reduce crosses the WAN: within the data
- * centers, the ranks have reduced among themselves before.
- *
- * A burst comes 0.5 ms after the beginning, and again each time that the path's delay has passed:
- * then the second half of the all-reduce is sent. Its senders begin within 50 us, at random. If
- * both data centers send at a time, each burst comes from both.
- *
- * Long flows come in place of all that: all of these hosts send for round trips, from the
- * beginning. Of more than two data centers, each host sends to one of each other data center, one
- * way from the data center with the lower number.
- *
- * Within each data center but, one way, the last one, four hosts send messages of 5 MB, each to the
- * next one, one each 2 ms, eight of them or more. They have nothing to do with the WAN.
- */
+/// The traffic of PreEcnExperiment: all-reduces between pairs of ranks, one in each of two
+/// data centers, and bursts from other hosts of a data center to the other one, in turns: the
+/// first burst from the first data center, the second one from the second.
+///
+/// A pair's all-reduce is what of a hierarchical all-reduce crosses the WAN: within the data
+/// centers, the ranks have reduced among themselves before.
+///
+/// A burst comes 0.5 ms after the beginning, and again each time that the path's delay has passed:
+/// then the second half of the all-reduce is sent. Its senders begin within 50 us, at random. If
+/// both data centers send at a time, each burst comes from both.
+///
+/// Long flows come in place of all that: all of these hosts send for round trips, from the
+/// beginning. Of more than two data centers, each host sends to one of each other data center, one
+/// way from the data center with the lower number.
+///
+/// Within each data center but, one way, the last one, four hosts send messages of 5 MB, each to
+/// the next one, one each 2 ms, eight of them or more. They have nothing to do with the WAN.
 class PreEcnTraffic
 {
   public:
@@ -181,7 +173,7 @@ class PreEcnTraffic
         : m_settings(settings),
           m_scenario(scenario),
           m_ranks(MakeAllReduces(settings)),
-          m_records(Create<FlowRecords>())
+          m_records{Create<FlowRecords>()}
     {
         auto uniform = CreateObject<UniformRandomVariable>();
         uniform->SetStream(1);
@@ -263,7 +255,7 @@ class PreEcnTraffic
     ///        less, from 0 to 1
     double GetShareDone() const
     {
-        const double ofFlows = m_flows.empty() ? 1 : m_records->GetShareDone();
+        const double ofFlows = m_flows.empty() ? 1 : m_records.front()->GetShareDone();
         return m_scenario.isLong ? ofFlows : std::min(ofFlows, m_ranks.GetShareDone());
     }
 
@@ -318,7 +310,7 @@ class PreEcnTraffic
         // One way, the last data center sends nothing.
         for (uint32_t site = 0; site < m_settings.sites - (m_scenario.isBothWays ? 0 : 1); ++site)
         {
-            m_victims.push_back(
+            m_records.push_back(
                 InstallVictims(network.GetAidc(site), duration, m_settings.victimClass));
         }
         Simulator::Schedule(STOP_INTERVAL, &PreEcnTraffic::LookWhetherDone, this);
@@ -334,20 +326,16 @@ class PreEcnTraffic
     /// the simulation, and calls the functions below, too.
     void Gather()
     {
-        m_records->Gather();
-        for (const auto& victims : m_victims)
+        for (const auto& records : m_records)
         {
-            victims->Gather();
+            records->Gather();
         }
     }
 
     /// Tell whether all is done. @return whether it is
     bool IsDone() const
     {
-        return (m_scenario.isLong || m_ranks.IsDone()) && m_records->IsDone() &&
-               std::all_of(m_victims.begin(), m_victims.end(), [](const auto& victims) {
-                   return victims->IsDone();
-               });
+        return AreAll(&FlowRecords::IsDone);
     }
 
     /// Tell what is not done, and why. @return the text, in one line; empty if all is done
@@ -358,13 +346,12 @@ class PreEcnTraffic
             text += (text.empty() || more.empty() ? "" : "; ") + more;
         };
         add(m_scenario.isLong ? "" : m_ranks.DescribeUnfinished());
-        add(m_records->IsDone() ? "" : m_records->DescribeUnfinished("under way"));
-        for (uint32_t site = 0; site < m_victims.size(); ++site)
+        for (uint32_t i = 0; i < m_records.size(); ++i)
         {
-            const auto& records = *m_victims[site];
-            add(records.IsDone() ? ""
-                                 : "within data center " + WanPlan::GetSiteName(site) + ", " +
-                                       records.DescribeUnfinished("under way"));
+            const std::string where =
+                i == 0 ? "" : "within data center " + WanPlan::GetSiteName(i - 1) + ", ";
+            add(m_records[i]->IsDone() ? ""
+                                       : where + m_records[i]->DescribeUnfinished("under way"));
         }
         return text;
     }
@@ -384,7 +371,7 @@ class PreEcnTraffic
     Time GetFinish() const
     {
         Time finish = m_scenario.isLong ? Time() : GetCompletionTime();
-        for (const auto& record : m_records->Get())
+        for (const auto& record : GetRecords())
         {
             finish = std::max(finish, record.finish);
         }
@@ -395,9 +382,9 @@ class PreEcnTraffic
     Time GetLongestVictimTime() const
     {
         Time longest;
-        for (const auto& victims : m_victims)
+        for (auto victims = m_records.begin() + 1; victims != m_records.end(); ++victims)
         {
-            for (const auto& record : victims->Get())
+            for (const auto& record : (*victims)->Get())
             {
                 longest = std::max(longest, record.fct);
             }
@@ -408,7 +395,7 @@ class PreEcnTraffic
     /// Get the bytes that have crossed the WAN as payload, of what has ended. @return the bytes
     uint64_t GetBytes() const
     {
-        uint64_t bytes = m_records->GetDeliveredBytes();
+        uint64_t bytes = m_records.front()->GetDeliveredBytes();
         for (const auto& record : m_ranks.GetCollectiveRecords())
         {
             // Each of the two sends as much as the buffer, half of it in either step.
@@ -420,7 +407,7 @@ class PreEcnTraffic
     /// Get what became of the flows. @return the records
     const std::vector<FlowRecord>& GetRecords() const
     {
-        return m_records->Get();
+        return m_records.front()->Get();
     }
 
   private:
@@ -445,8 +432,8 @@ class PreEcnTraffic
         };
         const auto links = network.GetPath(m_hosts[a][host], m_hosts[b][host], a, b).links;
         const auto [qpA, qpB] = RoceHelper::Connect(getNode(a), getNode(b), path);
-        RoceFlowHelper::Record(getNode(a), qpA, getNode(b), qpB, m_records);
-        RoceFlowHelper::Record(getNode(b), qpB, getNode(a), qpA, m_records);
+        RoceFlowHelper::Record(getNode(a), qpA, getNode(b), qpB, m_records.front());
+        RoceFlowHelper::Record(getNode(b), qpB, getNode(a), qpA, m_records.front());
         for (auto& [spec, from, to, ofHost] : m_flows)
         {
             if (ofHost == host && std::min(from, to) == a && std::max(from, to) == b)
@@ -458,7 +445,11 @@ class PreEcnTraffic
                                                 spec.bytes,
                                                 PreEcnSettings::PATH_MTU,
                                                 network.GetAidc(0).GetFrameOverhead());
-                RoceFlowHelper::Post(m_records, spec, ideal, getNode(from), from == a ? qpA : qpB);
+                RoceFlowHelper::Post(m_records.front(),
+                                     spec,
+                                     ideal,
+                                     getNode(from),
+                                     from == a ? qpA : qpB);
             }
         }
     }
@@ -474,12 +465,12 @@ class PreEcnTraffic
         return hosts[i * hosts.size() / n + offset];
     }
 
-    /// @return whether all is done, before Gather()
-    bool AreAllDone() const
+    /// Tell whether all is done. isDone: FlowRecords::IsDone(), or AreAllDone() before Gather().
+    bool AreAll(bool (FlowRecords::*isDone)() const) const
     {
-        return (m_scenario.isLong || m_ranks.IsDone()) && m_records->AreAllDone() &&
-               std::all_of(m_victims.begin(), m_victims.end(), [](const auto& victims) {
-                   return victims->AreAllDone();
+        return (m_scenario.isLong || m_ranks.IsDone()) &&
+               std::all_of(m_records.begin(), m_records.end(), [isDone](const auto& records) {
+                   return (PeekPointer(records)->*isDone)();
                });
     }
 
@@ -487,11 +478,10 @@ class PreEcnTraffic
     void LookWhetherDone()
     {
         const bool haveFlowsFailed =
-            m_records->HasFailed() ||
-            std::any_of(m_victims.begin(), m_victims.end(), [](const auto& victims) {
-                return victims->HasFailed();
+            std::any_of(m_records.begin(), m_records.end(), [](const auto& records) {
+                return records->HasFailed();
             });
-        if (AreAllDone() || m_ranks.HasFailed() || haveFlowsFailed)
+        if (AreAll(&FlowRecords::AreAllDone) || m_ranks.HasFailed() || haveFlowsFailed)
         {
             Simulator::Stop();
         }
@@ -505,10 +495,9 @@ class PreEcnTraffic
     const PreEcnScenario m_scenario;  //!< the scenario
     RankApplicationHelper m_ranks;    //!< the ranks
     std::vector<Flow> m_flows;        //!< the flows
-    Ptr<FlowRecords> m_records;       //!< what became of them
     NodeContainer m_senders;          //!< hosts of the first data center
-    /// What became of the messages within data centers, by data center
-    std::vector<Ptr<FlowRecords>> m_victims;
+    /// What became of them, and then of the messages within each data center
+    std::vector<Ptr<FlowRecords>> m_records;
     /// By data center, the hosts that have a peer: ranks, then those of bursts
     std::vector<std::vector<NodeIndex>> m_hosts;
 };

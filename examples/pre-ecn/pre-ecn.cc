@@ -1,53 +1,45 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
-/**
- * @file
- * @ingroup aidc
- *
- * @experiment RoCEv2 between data centers over a WAN: who reacts to congestion, and when
- *
- * The question: a sender learns of congestion in a WAN after a round trip of many milliseconds.
- * What is gained if core routers warn early, and the provider edge before the WAN reacts for the
- * senders (draft-hu-rtgwg-pre-ecn-wan-01)?
- *
- *      fat-tree 0                   primary path                   fat-tree 1
- *     hosts -- switches -- PE -- core-0-0 ==== core-0-1 -- PE -- switches -- hosts
- *                           \                             /
- *                            +-- core-1-0 ==== core-1-1 -+    a path 20 % longer
- *
- * With --sites above 2, each two data centers have such paths: core-a-0 ==== core-b-0 and core-a-1
- * ==== core-b-1, core-a-0 ==== core-c-0 and so on.
- *
- * Ranks of both data centers all-reduce in pairs, at the speed of the links between core routers;
- * bursts from other hosts meet them there, from the first data center and then from the second one.
- *
- * What the draft says: with two thresholds and notifications, the edge reacts before queues
- * overflow. It has no numbers.
- *
- * Schemes: tail-drop marks nothing; single-threshold marks CE from T1 on, to which the senders
- * react end to end (DCQCN). In the others, core routers mark ECT(1) from T1 on and CE from T2 on,
- * and notify the provider edge, which lowers rates (two-threshold), steers flows to another path
- * (two-threshold-reroute), or does both (two-threshold-both). mixed-core is two-threshold where
- * only the core routers of the first data center can do that; the others are those of
- * single-threshold.
- *
- * Scenarios: the one-way delay between the provider edge routers, such as 10ms; with -long, long
- * flows meet there in place of all-reduces and bursts; with -both, both data centers send at a
- * time. With -maintenance, the primary path's link between the first two is drained meanwhile,
- * down, and restored; with -failure, it goes down without notice.
- *
- * It prints one row per scheme and scenario: how long the all-reduces take, goodput, drops, the
- * longest queue, how soon the edge and the senders react, and what flows suffer that stay in their
- * data center. pre-ecn-network.h makes the network, pre-ecn-traffic.h its traffic.
- */
+/// @file
+/// @experiment RoCEv2 between data centers over a WAN: who reacts to congestion, and when
+///
+/// The question: a sender learns of congestion in a WAN after a round trip of many milliseconds.
+/// What is gained if core routers warn early, and the provider edge before the WAN reacts for the
+/// senders (draft-hu-rtgwg-pre-ecn-wan-01)?
+///
+///      fat-tree 0                   primary path                   fat-tree 1
+///     hosts -- switches -- PE -- core-0-0 ==== core-0-1 -- PE -- switches -- hosts
+///                           \                             /
+///                            +-- core-1-0 ==== core-1-1 -+    a path 20 % longer
+///
+/// With --sites above 2, each two data centers have such paths: core-a-0 ==== core-b-0 and core-a-1
+/// ==== core-b-1, core-a-0 ==== core-c-0 and so on.
+///
+/// Ranks of both data centers all-reduce in pairs, at the speed of the links between core routers;
+/// bursts from other hosts meet them there, from the first data center and then from the second
+/// one.
+///
+/// What the draft says: with two thresholds and notifications, the edge reacts before queues
+/// overflow. It has no numbers.
+///
+/// Schemes: tail-drop marks nothing; single-threshold marks CE from T1 on, to which the senders
+/// react end to end (DCQCN). In the others, core routers mark ECT(1) from T1 on and CE from T2 on,
+/// and notify the provider edge, which lowers rates (two-threshold), steers flows to another path
+/// (two-threshold-reroute), or does both (two-threshold-both). mixed-core is two-threshold where
+/// only the core routers of the first data center can do that; the others are those of
+/// single-threshold.
+///
+/// Scenarios: the one-way delay between the provider edge routers, such as 10ms; with -long, long
+/// flows meet there in place of all-reduces and bursts; with -both, both data centers send at a
+/// time. With -maintenance, the primary path's link between the first two is drained meanwhile,
+/// down, and restored; with -failure, it goes down without notice.
+///
+/// It prints one row per scheme and scenario: how long the all-reduces take, goodput, drops, the
+/// longest queue, how soon the edge and the senders react, and what flows suffer that stay in their
+/// data center. pre-ecn-network.h makes the network, pre-ecn-traffic.h its traffic.
 
 #include "pre-ecn-monitor.h"
 #include "pre-ecn-network.h"
-#include "pre-ecn-settings.h"
 #include "pre-ecn-traffic.h"
 
 #include "ns3/experiment-base.h"
@@ -84,7 +76,6 @@ GetFirstFinish(const std::vector<FlowRecord>& records)
 
 } // namespace
 
-/// @ingroup aidc
 /// The experiment pre-ecn, which the comment of pre-ecn.cc describes.
 class PreEcnExperiment : public ExperimentBase
 {
@@ -202,7 +193,6 @@ class PreEcnExperiment : public ExperimentBase
     std::string m_scenarios;   //!< the names of the scenarios
 };
 
-/// @ingroup aidc
 /// @return the experiment
 std::unique_ptr<ExperimentBase>
 MakePreEcnExperiment()

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "silicon-network.h"
 #include "silicon-rows.h"
@@ -77,18 +73,12 @@ Fill(const ExperimentOptions& options, const std::string& chip, uint32_t queues,
         network.GetQueue(1 + i / CLASSES, i % CLASSES)
             .TraceConnectWithoutContext(
                 "Drop",
-                Callback<void, Ptr<const QueueDiscItem>, const char*>(
-                    [&count](Ptr<const QueueDiscItem>, const char*) { count(); }));
+                DropListener([&count](Ptr<const QueueDiscItem>, const char*) { count(); }));
     }
     SiliconNetwork::Run(MicroSeconds(20));
     for (uint32_t i = 0; i < queues; ++i)
     {
-        TesterStream stream;
-        stream.destination = network.GetAddress(1 + i / CLASSES);
-        stream.priority = i % CLASSES;
-        stream.bytes = MTU_PACKET;
-        stream.frames = 1000000000;
-        network.GetTester(BUSY_SENDER).Send(stream);
+        network.Send(BUSY_SENDER, 1 + i / CLASSES, {i % CLASSES, MTU_PACKET, 1000000000});
     }
     while (!isLost && Simulator::Now() < MilliSeconds(100))
     {

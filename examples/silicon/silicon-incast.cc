@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "silicon-network.h"
 #include "silicon-rows.h"
@@ -77,41 +73,39 @@ AddFlow(const IncastFlow& flow,
         uint64_t all,
         std::vector<SiliconRow>& rows)
 {
-    const std::string how = "3 senders at 400 Gb/s to one port, DWRR, no marks";
-    const double share = static_cast<double>(count.frames) / static_cast<double>(all);
-    const double mean = count.latency / static_cast<double>(count.frames) * 1e6;
-    rows.push_back(
-        {std::string("incast, ") + flow.name + ": share of queue " + std::to_string(flow.queue),
-         how,
-         flow.share,
-         share,
-         0.005 * flow.share,
-         "1",
-         INCAST_SOURCE});
-    rows.push_back({std::string("incast, ") + flow.name + ": average latency",
-                    how,
-                    flow.latencyUs,
-                    mean,
-                    0.01 * flow.latencyUs,
-                    "us",
-                    INCAST_SOURCE});
-    rows.push_back({std::string("incast, ") + flow.name + ": longest latency",
-                    how,
-                    flow.longestUs,
-                    count.latencyMax.GetSeconds() * 1e6,
-                    -1,
-                    "us",
-                    INCAST_SOURCE,
-                    flow.isLossless
-                        ? "of 64 s at the chip, where the tester's pauses may last longer"
-                        : "of 64 s at the chip"});
-    rows.push_back({std::string("incast, ") + flow.name + ": frames marked",
-                    how,
-                    0,
-                    static_cast<double>(count.marked),
-                    0,
-                    "frame",
-                    INCAST_SOURCE});
+    const auto add = [&](const std::string& what,
+                         const std::string& unit,
+                         double published,
+                         double ours,
+                         double tolerance,
+                         const std::string& note = "") {
+        rows.push_back({std::string("incast, ") + flow.name + ": " + what,
+                        "3 senders at 400 Gb/s to one port, DWRR, no marks",
+                        published,
+                        ours,
+                        tolerance,
+                        unit,
+                        INCAST_SOURCE,
+                        note});
+    };
+    const auto frames = static_cast<double>(count.frames);
+    const double mean = count.latency / frames * 1e6;
+    const double longest = count.latencyMax.GetSeconds() * 1e6;
+    const std::string note = "of 64 s at the chip";
+    const std::string pauses = ", where the tester's pauses may last longer";
+    add("share of queue " + std::to_string(flow.queue),
+        "1",
+        flow.share,
+        frames / static_cast<double>(all),
+        0.005 * flow.share);
+    add("average latency", "us", flow.latencyUs, mean, 0.01 * flow.latencyUs);
+    add("longest latency",
+        "us",
+        flow.longestUs,
+        longest,
+        -1,
+        note + (flow.isLossless ? pauses : ""));
+    add("frames marked", "frame", 0, static_cast<double>(count.marked), 0);
 }
 
 } // namespace
@@ -131,27 +125,20 @@ MeasureIncast(const ExperimentOptions& options, const std::string& chip, Time ti
     network.GetPort(INCAST_RECEIVER)
         .TraceConnectWithoutContext(
             "DropBeforeEnqueue",
-            Callback<void, Ptr<const QueueDiscItem>, const char*>(
-                [&](Ptr<const QueueDiscItem> item, const char*) {
-                    uint8_t tos = 0;
-                    item->GetUint8Value(QueueItem::IP_DSFIELD, tos);
-                    const uint32_t queue = tos >> 5;
-                    ++lost;
-                    lossless += std::any_of(FLOWS.begin(), FLOWS.end(), [queue](const auto& flow) {
-                        return flow.queue == queue && flow.isLossless;
-                    });
-                }));
+            DropListener([&](Ptr<const QueueDiscItem> item, const char*) {
+                uint8_t tos = 0;
+                item->GetUint8Value(QueueItem::IP_DSFIELD, tos);
+                const uint32_t queue = tos >> 5;
+                ++lost;
+                lossless += std::any_of(FLOWS.begin(), FLOWS.end(), [queue](const auto& flow) {
+                    return flow.queue == queue && flow.isLossless;
+                });
+            }));
     for (const auto& flow : FLOWS)
     {
-        TesterStream stream;
-        stream.destination = network.GetAddress(INCAST_RECEIVER);
-        stream.priority = flow.queue;
-        stream.bytes = ROCE_PACKET;
-        stream.frames = FOR_EVER;
-        stream.message = flow.message;
-        stream.more = LAST_MORE;
-        stream.ecn = 0;
-        network.GetTester(flow.sender).Send(stream);
+        network.Send(flow.sender,
+                     INCAST_RECEIVER,
+                     {flow.queue, ROCE_PACKET, FOR_EVER, 0, flow.message, LAST_MORE});
     }
     // Four accounts of 12.5 MB fill in less than 2 ms, and the last frame that came before leaves
     // as long after.
@@ -216,16 +203,8 @@ MeasureLineRate(const ExperimentOptions& options, const std::string& chip, Time 
     std::vector<uint64_t> received(2, 0);
     for (uint32_t port = 0; port < 2; ++port)
     {
-        TesterStream stream;
-        stream.destination = network.GetAddress(1 - port);
-        stream.priority = QUEUE;
-        stream.bytes = DATA;
-        stream.frames = FOR_EVER;
-        network.GetTester(port).Send(stream);
-        stream.priority = ANSWERS;
-        stream.bytes = ANSWER;
-        stream.frames = 0;
-        answers[port] = network.GetTester(port).Send(stream);
+        network.Send(port, 1 - port, {QUEUE, DATA, FOR_EVER});
+        answers[port] = network.Send(port, 1 - port, {ANSWERS, ANSWER, 0});
         network.GetSink(port).Start([&, port](uint32_t priority, bool) {
             if (priority == QUEUE && ++received[port] % INTERVAL == 0)
             {

@@ -1,14 +1,10 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_SILICON_ROWS_H
 #define AIDC_SILICON_ROWS_H
 
-#include "ns3/experiment-options.h"
-#include "ns3/experiment-outcome.h"
+#include "ns3/experiment-parameters.h"
+#include "ns3/experiment-results.h"
 #include "ns3/switch-chip.h"
 
 #include <string>
@@ -28,14 +24,7 @@ struct SiliconRow
     std::string unit;     //!< of all three
     std::string source;   //!< where it is published
     std::string note{};   //!< what else there is to say
-
-    /// @return equal, within, differs, or not known
-    std::string GetVerdict() const;
 };
-
-/// @param rows the rows of a run @param chip the chip @return its metrics, and its lines of
-/// rows.csv
-ExperimentOutcome MakeOutcome(const std::vector<SiliconRow>& rows, const std::string& chip);
 
 /// Thresholds: fill and count, as the chip's file says.
 /// @param options of the experiment @param chip the name or file of the chip

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "silicon-network.h"
 #include "silicon-rows.h"
@@ -107,14 +103,13 @@ class Filling
         uint64_t frames = 0;
         m_network->GetPort(m_ports).TraceConnectWithoutContext(
             "DropBeforeEnqueue",
-            Callback<void, Ptr<const QueueDiscItem>, const char*>(
-                [this, &frames](Ptr<const QueueDiscItem>, const char*) {
-                    if (frames == 0)
-                    {
-                        frames = m_network->GetAccount(0, LOSSLESS)->GetOccupancy() / m_charge;
-                        m_network->GetTester(0).SetLeft(m_streams.back(), 0);
-                    }
-                }));
+            DropListener([this, &frames](Ptr<const QueueDiscItem>, const char*) {
+                if (frames == 0)
+                {
+                    frames = m_network->GetAccount(0, LOSSLESS)->GetOccupancy() / m_charge;
+                    m_network->GetTester(0).SetLeft(m_streams.back(), 0);
+                }
+            }));
         Start(0);
         RunUntil([&] { return frames > 0; });
         return frames;
@@ -142,16 +137,15 @@ class Filling
     {
         uint64_t frames = 0;
         auto& queue = m_network->GetQueue(m_ports, LOSSY);
-        queue.TraceConnectWithoutContext(
-            "Drop",
-            Callback<void, Ptr<const QueueDiscItem>, const char*>(
-                [&](Ptr<const QueueDiscItem>, const char*) {
-                    if (frames == 0)
-                    {
-                        frames = queue.GetNPackets();
-                        m_network->GetTester(0).SetLeft(m_streams.back(), 0);
-                    }
-                }));
+        queue.TraceConnectWithoutContext("Drop",
+                                         DropListener([&](Ptr<const QueueDiscItem>, const char*) {
+                                             if (frames == 0)
+                                             {
+                                                 frames = queue.GetNPackets();
+                                                 m_network->GetTester(0).SetLeft(m_streams.back(),
+                                                                                 0);
+                                             }
+                                         }));
         Start(0, ENDLESS, LOSSY);
         RunUntil([&] { return frames > 0; });
         return frames;
@@ -181,12 +175,8 @@ class Filling
     /// Send frames of account i.
     void Start(uint32_t i, uint64_t frames = ENDLESS, uint32_t priority = 0)
     {
-        TesterStream stream;
-        stream.destination = m_network->GetAddress(m_ports);
-        stream.priority = priority > 0 ? priority : LOSSLESS + i % 2;
-        stream.bytes = SMALL_PACKET;
-        stream.frames = frames;
-        m_streams.push_back(m_network->GetTester(i / 2).Send(stream));
+        const uint32_t own = priority > 0 ? priority : LOSSLESS + i % 2;
+        m_streams.push_back(m_network->Send(i / 2, m_ports, {own, SMALL_PACKET, frames}));
     }
 
     /// Call a function when an account is paused.
@@ -219,24 +209,43 @@ class Filling
     std::vector<uint32_t> m_streams;           //!< streams of the testers
 };
 
-/// How a kind of measurement is made, for people.
-const char*
-GetHow(SwitchChipMeasurement::Kind kind)
+/// What a measurement gives.
+struct Filled
 {
-    switch (kind)
+    std::string quantity;       //!< what is measured
+    const char* how;            //!< how it is made, for people
+    std::vector<uint64_t> ours; //!< frames
+};
+
+/// Make a measurement.
+Filled
+Fill(Filling& filling, const SwitchChipMeasurement& measured)
+{
+    const std::string n = std::to_string(measured.accounts);
+    switch (measured.kind)
     {
     case SwitchChipMeasurement::PAUSE_IN_TURN:
-        return "accounts filled in turn until each is paused";
+        return {"pause of account ",
+                "accounts filled in turn until each is paused",
+                filling.FillInTurn()};
     case SwitchChipMeasurement::PAUSE_EQUAL:
-        return "accounts filled evenly until one is paused";
+        return {"pause, equal accounts: " + n,
+                "accounts filled evenly until one is paused",
+                {filling.FillEvenly()}};
     case SwitchChipMeasurement::INGRESS_DROP:
-        return "an account filled until a frame is lost";
+        return {"pause and headroom",
+                "an account filled until a frame is lost",
+                {filling.FillHeadroom()}};
     case SwitchChipMeasurement::EGRESS_DROP:
-        return "a lossy queue filled until a frame is lost";
+        return {"lossy queue", "a lossy queue filled until a frame is lost", {filling.FillQueue()}};
     case SwitchChipMeasurement::LAST_HEADROOM:
-        return "headroom of accounts filled in turn until each loses a frame";
+        return {"headroom left for account " + n,
+                "headroom of accounts filled in turn until each loses a frame",
+                {filling.FillLastHeadroom()}};
     default:
-        return "a full account drained until its peer goes on";
+        return {"XON below XOFF",
+                "a full account drained until its peer goes on",
+                {filling.Resume()}};
     }
 }
 
@@ -248,41 +257,13 @@ Measure(const ExperimentOptions& options,
         std::vector<SiliconRow>& rows)
 {
     Filling filling(options, chip, measured);
-    std::vector<uint64_t> ours;
-    std::string quantity;
-    switch (measured.kind)
-    {
-    case SwitchChipMeasurement::PAUSE_IN_TURN:
-        quantity = "pause of account ";
-        ours = filling.FillInTurn();
-        break;
-    case SwitchChipMeasurement::PAUSE_EQUAL:
-        quantity = "pause, equal accounts: " + std::to_string(measured.accounts);
-        ours = {filling.FillEvenly()};
-        break;
-    case SwitchChipMeasurement::INGRESS_DROP:
-        quantity = "pause and headroom";
-        ours = {filling.FillHeadroom()};
-        break;
-    case SwitchChipMeasurement::EGRESS_DROP:
-        quantity = "lossy queue";
-        ours = {filling.FillQueue()};
-        break;
-    case SwitchChipMeasurement::LAST_HEADROOM:
-        quantity = "headroom left for account " + std::to_string(measured.accounts);
-        ours = {filling.FillLastHeadroom()};
-        break;
-    case SwitchChipMeasurement::RESUME:
-        quantity = "XON below XOFF";
-        ours = {filling.Resume()};
-        break;
-    }
+    const auto [quantity, how, ours] = Fill(filling, measured);
     for (std::size_t i = 0; i < measured.frames.size(); ++i)
     {
         const bool isInTurn = measured.kind == SwitchChipMeasurement::PAUSE_IN_TURN;
         rows.push_back(
             {measured.profile + ": " + quantity + (isInTurn ? std::to_string(i + 1) : ""),
-             GetHow(measured.kind),
+             how,
              static_cast<double>(measured.frames[i]),
              static_cast<double>(ours[i]),
              measured.tolerance,

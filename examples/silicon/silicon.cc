@@ -1,13 +1,7 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 /**
  * @file
- * @ingroup aidc
- *
  * @experiment What real switch chips do, and what the module does, side by side
  *
  * The question: do switches here pause, drop and mark where real chips do?
@@ -17,9 +11,9 @@
  *     tester's port n-1 --/
  *
  * What is known: counts of frames at which chips pause, drop and go on, out of public tests of
- * hardware; headroom by rate and cable, out of public configurations; an incast of RoCEv2 through a
- * switch with measured latencies; and what tests of marking expect. Each number has its source, in
- * the files of the chips (examples/data/chips) and in rows.csv.
+ * hardware; headroom by rate and cable, out of public configurations; an incast of RoCEv2 through
+ * a switch with measured latencies; and what tests of marking expect. Each number has its source,
+ * in the files of the chips (examples/data/chips) and in rows.csv.
  *
  * Scenarios: thresholds (frames until a pause, a loss, a resume), headroom (our derivation beside
  * what is published), marking, kernel-tests (marks and scheduling as the Linux kernel tests them),
@@ -34,10 +28,13 @@
 #include "silicon-rows.h"
 
 #include "ns3/experiment-base.h"
+#include "ns3/experiment-results.h"
 #include "ns3/nstime.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
+#include <sstream>
 #include <string>
 
 namespace ns3::aidc
@@ -54,6 +51,78 @@ constexpr const char* OWN = "own";
 
 /// Upper ends of marking bands: of Tomahawk 5's configuration, of SONiC's test and of its plan
 const std::vector<uint32_t> KMAXS{262144, 900000, 2000000};
+
+/// @return a text as a cell of CSV
+std::string
+Quote(const std::string& text)
+{
+    std::string quoted = "\"";
+    for (const char c : text)
+    {
+        quoted += c == '"' ? "\"\"" : std::string(1, c);
+    }
+    return quoted + "\"";
+}
+
+/// @return a number with up to 7 digits
+std::string
+Shorten(double number)
+{
+    std::ostringstream os;
+    os.precision(7);
+    os << number;
+    return os.str();
+}
+
+/// @return equal, within, differs, or not known
+std::string
+GetVerdict(const SiliconRow& row)
+{
+    if (row.tolerance < 0)
+    {
+        return "not known";
+    }
+    const double difference = std::abs(row.ours - row.published);
+    return difference == 0 ? "equal" : difference <= row.tolerance ? "within" : "differs";
+}
+
+/// @return the metrics of the rows of a run, and its lines of rows.csv
+ExperimentOutcome
+MakeOutcome(const std::vector<SiliconRow>& rows, const std::string& chip)
+{
+    ExperimentOutcome outcome;
+    const auto count = [&rows](const std::string& verdict) {
+        return static_cast<double>(std::count_if(rows.begin(), rows.end(), [&](const auto& row) {
+            return GetVerdict(row) == verdict;
+        }));
+    };
+    outcome.Add("rows", static_cast<double>(rows.size()), "1");
+    outcome.Add("equal", count("equal"), "1");
+    outcome.Add("within", count("within"), "1");
+    outcome.Add("differs", count("differs"), "1");
+    outcome.Add("not_known", count("not known"), "1");
+    double most = 0;
+    for (const auto& row : rows)
+    {
+        if (row.tolerance >= 0 && row.published != 0)
+        {
+            most = std::max(most, std::abs(row.ours / row.published - 1));
+        }
+    }
+    outcome.Add("difference_max", most, "1");
+    for (const auto& row : rows)
+    {
+        outcome.lines.push_back(
+            {"rows.csv",
+             "chip,quantity,how,published,ours,difference,tolerance,unit,verdict,note,source",
+             chip + "," + Quote(row.quantity) + "," + Quote(row.how) + "," +
+                 Shorten(row.published) + "," + Shorten(row.ours) + "," +
+                 Shorten(row.ours - row.published) + "," +
+                 (row.tolerance < 0 ? "" : Shorten(row.tolerance)) + "," + row.unit + "," +
+                 GetVerdict(row) + "," + Quote(row.note) + "," + Quote(row.source)});
+    }
+    return outcome;
+}
 
 } // namespace
 

@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The aidc authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """A mechanism of the experiment two-sites that is switched off changes what the experiment says."""
 

@@ -1,19 +1,13 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_TWO_SITES_MONITOR_H
 #define AIDC_TWO_SITES_MONITOR_H
 
 #include "two-sites-network.h"
-#include "two-sites-settings.h"
 #include "two-sites-traffic.h"
 
 #include "ns3/csig-truth-monitor.h"
 #include "ns3/experiment-base.h"
-#include "ns3/experiment-uplinks.h"
 #include "ns3/flow-records.h"
 #include "ns3/flow-set-monitor.h"
 #include "ns3/flow-set-selector.h"
@@ -73,8 +67,7 @@ GetTimes(const std::vector<FlowRecord>& records)
 
 } // namespace
 
-/// @ingroup aidc
-/// @brief Watches a run of TwoSitesExperiment: for each mechanism, what that is for.
+/// Watches a run of TwoSitesExperiment: for each mechanism, what that is for.
 class TwoSitesMonitor
 {
   public:
@@ -121,26 +114,24 @@ class TwoSitesMonitor
         m_load.Stop();
     }
 
-    /**
-     * @brief Add what was seen.
-     *
-     * The metrics are
-     * - of coupled ECN: `pauses` of all ports, `paused_time` (their sum), `xoffs` of switches, and
-     *   `unmarked_xoffs`, those that came before any mark;
-     * - of flow sets: `migrations`, the load_imbalance of uplinks (LinkLoadMonitor), and the
-     *   elephants' mean and longest completion times;
-     * - of FARE: `degraded_share`, the share of the first leaf's traffic to and from spines that
-     *   the degraded link carries, `degraded_misfit`, by how much it differs from the link's share
-     *   of the capacity, and `leaf_slowdown`, the mean over the flows that use these links;
-     * - of pre-ECN: `edge_reaction_time`, `sender_reaction_time`, and `reaction_time`, the first of
-     *   both; `wan_drops` of core routers, and `burst_fct`;
-     * - of CSIG: `waiting_port_named`, the share of the tags of max(PD) that name the port where
-     *   the packet has waited longest, and `full_port_named`, that of min(ABW) and the port with
-     *   the least bandwidth left, in the first data center. Without tags, both are the share that
-     *   a guess among the ports on the way hits.
-     *
-     * @param outcome where the metrics go
-     */
+    /// Add what was seen.
+    ///
+    /// The metrics are
+    /// - of coupled ECN: `pauses` of all ports, `paused_time` (their sum), `xoffs` of switches, and
+    ///   `unmarked_xoffs`, those that came before any mark;
+    /// - of flow sets: `migrations`, the load_imbalance of uplinks (LinkLoadMonitor), and the
+    ///   elephants' mean and longest completion times;
+    /// - of FARE: `degraded_share`, the share of the first leaf's traffic to and from spines that
+    ///   the degraded link carries, `degraded_misfit`, by how much it differs from the link's share
+    ///   of the capacity, and `leaf_slowdown`, the mean over the flows that use these links;
+    /// - of pre-ECN: `edge_reaction_time`, `sender_reaction_time`, and `reaction_time`, the first
+    /// of
+    ///   both; `wan_drops` of core routers, and `burst_fct`;
+    /// - of CSIG: `waiting_port_named`, the share of the tags of max(PD) that name the port where
+    ///   the packet has waited longest, and `full_port_named`, that of min(ABW) and the port with
+    ///   the least bandwidth left, in the first data center. Without tags, both are the share that
+    ///   a guess among the ports on the way hits.
+    /// @param outcome where the metrics go
     void AddTo(ExperimentOutcome& outcome) const
     {
         outcome.Add("pauses", static_cast<double>(m_pauses.GetPauses()), "1");
@@ -175,7 +166,7 @@ class TwoSitesMonitor
                 continue;
             }
             std::vector<Ptr<NetDevice>> uplinks;
-            for (const PortIndex port : GetUplinks(plan, id))
+            for (const PortIndex port : plan.GetUplinks(id))
             {
                 uplinks.push_back(aidc.GetPort(id, port));
             }
@@ -220,7 +211,7 @@ class TwoSitesMonitor
         const NodeIndex leaf = plan.GetLeaves().front();
         uint64_t allBytes = 0;
         uint64_t degradedBytes = 0;
-        const auto uplinks = GetUplinks(plan, leaf);
+        const auto uplinks = plan.GetUplinks(leaf);
         for (const PortIndex port : uplinks)
         {
             const auto& link = plan.GetLinks()[plan.GetPorts(leaf)[port].link];

@@ -1,48 +1,39 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
-/**
- * @file
- * @ingroup aidc
- *
- * @experiment Two data centers train one model over a WAN, and what each mechanism is good for
- *
- * The question: two AI data centers train one model over a WAN, beside storage traffic, while a
- * link within the first one has degraded and a link of the WAN congests. What does each mechanism
- * of this module gain there, and what do all of them together?
- *
- *        fat-tree 0                     primary path                     fat-tree 1
- *       core    core                                                    core    core
- *      spine   spine -- PE --- core-0-0 ======== core-0-1 --- PE -- spine   spine
- *       x |  \ / |       \                                    /       | \ / |
- *       leaf    leaf      +-- core-1-0 ======== core-1-1 ----+       leaf  leaf
- *       R  S    R  S          a path 20 % longer                     R  S  R  S
- *
- * R is a rank, S a storage host, x the degraded link between the first leaf and its first spine.
- * For each layer, ranks reduce-scatter gradients in their data center, all-reduce their parts in
- * pairs over the WAN, and all-gather the result. Storage hosts send incasts to ranks, elephants to
- * each other, and bursts over the WAN. All of it is RoCEv2, lossless in the data centers.
- *
- * Schemes: baseline has none of the mechanisms: ECMP by hash, BGP without bandwidths, static ECN
- * marking, one threshold in the WAN, DCQCN end to end. The next five have one mechanism each:
- * coupled-ecn the ECN threshold that is coupled to the dynamic buffer threshold; flow-set
- * congestion-aware flow-set switching; fare weights from the path bandwidths that BGP carries;
- * pre-ecn marks at two thresholds in the WAN, and the provider edge reacts to notifications; csig
- * signals of the path in tags of packets, which Swift uses within the data centers in place of
- * DCQCN. fare-pre-ecn has these two, all has all five, and all-but-csig, for example, four.
- *
- * No draft has this experiment: it puts all five of them together. It prints a matrix and
- * sentences: the training step, and what each mechanism is meant to improve, against the baseline
- * in the same runs. The files two-sites-network, two-sites-traffic and two-sites-monitor make the
- * network, its traffic and the metrics. doc/two-sites.rst says what comes out and why.
- */
+/// @file
+/// @experiment Two data centers train one model over a WAN, and what each mechanism is good for
+///
+/// The question: two AI data centers train one model over a WAN, beside storage traffic, while a
+/// link within the first one has degraded and a link of the WAN congests. What does each mechanism
+/// of this module gain there, and what do all of them together?
+///
+///        fat-tree 0                     primary path                     fat-tree 1
+///       core    core                                                    core    core
+///      spine   spine -- PE --- core-0-0 ======== core-0-1 --- PE -- spine   spine
+///       x |  \ / |       \                                    /       | \ / |
+///       leaf    leaf      +-- core-1-0 ======== core-1-1 ----+       leaf  leaf
+///       R  S    R  S          a path 20 % longer                     R  S  R  S
+///
+/// R is a rank, S a storage host, x the degraded link between the first leaf and its first spine.
+/// For each layer, ranks reduce-scatter gradients in their data center, all-reduce their parts in
+/// pairs over the WAN, and all-gather the result. Storage hosts send incasts to ranks, elephants to
+/// each other, and bursts over the WAN. All of it is RoCEv2, lossless in the data centers.
+///
+/// Schemes: baseline has none of the mechanisms: ECMP by hash, BGP without bandwidths, static ECN
+/// marking, one threshold in the WAN, DCQCN end to end. The next five have one mechanism each:
+/// coupled-ecn the ECN threshold that is coupled to the dynamic buffer threshold; flow-set
+/// congestion-aware flow-set switching; fare weights from the path bandwidths that BGP carries;
+/// pre-ecn marks at two thresholds in the WAN, and the provider edge reacts to notifications; csig
+/// signals of the path in tags of packets, which Swift uses within the data centers in place of
+/// DCQCN. fare-pre-ecn has these two, all has all five, and all-but-csig, for example, four.
+///
+/// No draft has this experiment: it puts all five of them together. It prints a matrix and
+/// sentences: the training step, and what each mechanism is meant to improve, against the baseline
+/// in the same runs. The files two-sites-network, two-sites-traffic and two-sites-monitor make the
+/// network, its traffic and the metrics. doc/two-sites.rst says what comes out and why.
 
 #include "two-sites-monitor.h"
 #include "two-sites-network.h"
-#include "two-sites-settings.h"
 #include "two-sites-traffic.h"
 
 #include "ns3/experiment-base.h"

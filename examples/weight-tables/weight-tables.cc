@@ -1,40 +1,32 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
-/**
- * @file
- * @ingroup aidc
- *
- * @experiment What the small tables of switches cost, compared with exact weights
- *
- * The question: path bandwidths are any numbers. A switch has a table for each group of next hops,
- * of a few dozen to a few hundred entries; a next hop has as many entries as its weight says, and a
- * hash chooses an entry. How far are shares from the weights, and how large has a table to be?
- *
- * The groups have 8 next hops, the uplinks of a switch of a fat-tree of k = 16. Nothing is
- * simulated: 1,000 groups are drawn, and the tables are computed.
- *
- *     weights   1   1   1   1   1   1   1   0.37     one link of eight has 37 % of its rate
- *     entries  19  19  19  19  19  19  19   7        of 140; which 128 of them are best?
- *
- * What is known: WCMP's reduction (Zhou et al., EuroSys 2014) bounds the oversubscription, the
- * share of entries that a next hop has over the share that its weight gives it, for the worst next
- * hop.
- *
- * Scenarios: one-N and all-N, of tables of N entries. In one-N, one link has a random share of its
- * rate, from --least to 1. In all-N, all links have.
- *
- * Schemes: ecmp gives each next hop one entry. percent has FRR's whole percents and as many entries
- * as these need, so N makes no difference. fill uses all N entries by the largest remainder, as a
- * resilient hash table does. wcmp is the reduction to at most N entries. percent-wcmp reduces FRR's
- * percents, as a switch does that has its weights from FRR.
- *
- * It prints one row per scheme and scenario: the oversubscription of the worst group and the mean
- * of all groups, by how much shares differ in either direction, and the entries in use.
- */
+/// @file
+/// @experiment What the small tables of switches cost, compared with exact weights
+///
+/// The question: path bandwidths are any numbers. A switch has a table for each group of next hops,
+/// of a few dozen to a few hundred entries; a next hop has as many entries as its weight says, and
+/// a hash chooses an entry. How far are shares from the weights, and how large has a table to be?
+///
+/// The groups have 8 next hops, the uplinks of a switch of a fat-tree of k = 16. Nothing is
+/// simulated: 1,000 groups are drawn, and the tables are computed.
+///
+///     weights   1   1   1   1   1   1   1   0.37     one link of eight has 37 % of its rate
+///     entries  19  19  19  19  19  19  19   7        of 140; which 128 of them are best?
+///
+/// What is known: WCMP's reduction (Zhou et al., EuroSys 2014) bounds the oversubscription, the
+/// share of entries that a next hop has over the share that its weight gives it, for the worst next
+/// hop.
+///
+/// Scenarios: one-N and all-N, of tables of N entries. In one-N, one link has a random share of its
+/// rate, from --least to 1. In all-N, all links have.
+///
+/// Schemes: ecmp gives each next hop one entry. percent has FRR's whole percents and as many
+/// entries as these need, so N makes no difference. fill uses all N entries by the largest
+/// remainder, as a resilient hash table does. wcmp is the reduction to at most N entries.
+/// percent-wcmp reduces FRR's percents, as a switch does that has its weights from FRR.
+///
+/// It prints one row per scheme and scenario: the oversubscription of the worst group and the mean
+/// of all groups, by how much shares differ in either direction, and the entries in use.
 
 #include "ns3/experiment-base.h"
 #include "ns3/next-hop-weights.h"

@@ -1,6 +1,4 @@
 #!/usr/bin/env python3
-# Copyright (c) 2026 The aidc authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """A shared-buffer switch with coupled ECN, wired by hand, under ns-3's own applications.
 

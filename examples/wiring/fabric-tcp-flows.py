@@ -1,6 +1,4 @@
 #!/usr/bin/env python3
-# Copyright (c) 2026 The aidc authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """A fabric with DCTCP flows, a link that fails, and time windows instead of ns-3's event order.
 

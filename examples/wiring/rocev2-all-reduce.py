@@ -1,6 +1,4 @@
 #!/usr/bin/env python3
-# Copyright (c) 2026 The aidc authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """A ring all-reduce of eight hosts over RoCEv2 with DCQCN, in a lossless class.
 

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "csig-collector.h"
 
@@ -71,8 +67,8 @@ CsigCollector::NoteSignal(const FlowKey& flow, const CsigFields& fields)
     ++port.second;
 }
 
-CsigCollector::Pairs
-CsigCollector::GatherPairs() const
+void
+CsigCollector::WriteSummaries(const std::string& path) const
 {
     /// A value and its key.
     struct Item
@@ -98,11 +94,21 @@ CsigCollector::GatherPairs() const
     {
         all[{item.bin, item.source, item.destination, item.signal}].push_back(item.value);
     }
-    return all;
+    ResultFile file(path, "time_s,source,destination,signal,signals,min,mean,p50,p99,max");
+    for (auto& [key, values] : all)
+    {
+        const auto& [bin, source, destination, signal] = key;
+        std::sort(values.begin(), values.end());
+        file << static_cast<double>(bin * m_bin) / 1e9 << ',' << m_groups[source] << ','
+             << m_groups[destination] << ',' << GetCsigName(signal) << ',' << values.size() << ','
+             << values.front() << ',' << Mean(values) << ',' << Percentile(values, 0.5) << ','
+             << Percentile(values, 0.99) << ',' << values.back() << '\n';
+    }
+    file.Close();
 }
 
-CsigCollector::Named
-CsigCollector::GatherNamed() const
+void
+CsigCollector::WriteHeatMap(const std::string& path) const
 {
     /// The sum of a port.
     struct Item
@@ -128,30 +134,8 @@ CsigCollector::GatherNamed() const
         port.first += item.sum;
         port.second += item.n;
     }
-    return all;
-}
-
-void
-CsigCollector::WriteSummaries(const std::string& path) const
-{
-    ResultFile file(path, "time_s,source,destination,signal,signals,min,mean,p50,p99,max");
-    for (auto& [key, values] : GatherPairs())
-    {
-        const auto& [bin, source, destination, signal] = key;
-        std::sort(values.begin(), values.end());
-        file << static_cast<double>(bin * m_bin) / 1e9 << ',' << m_groups[source] << ','
-             << m_groups[destination] << ',' << GetCsigName(signal) << ',' << values.size() << ','
-             << values.front() << ',' << Mean(values) << ',' << Percentile(values, 0.5) << ','
-             << Percentile(values, 0.99) << ',' << values.back() << '\n';
-    }
-    file.Close();
-}
-
-void
-CsigCollector::WriteHeatMap(const std::string& path) const
-{
     ResultFile file(path, "time_s,port,signal,signals,mean");
-    for (const auto& [key, port] : GatherNamed())
+    for (const auto& [key, port] : all)
     {
         const auto& [bin, locator, signal] = key;
         const auto name = m_ports.find(locator);
@@ -162,4 +146,5 @@ CsigCollector::WriteHeatMap(const std::string& path) const
     }
     file.Close();
 }
+
 } // namespace ns3::aidc

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_CSIG_COLLECTOR_H
 #define AIDC_CSIG_COLLECTOR_H
@@ -25,16 +21,13 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Summarizes the signals of hosts over space and time, for traffic engineering and for
- *        debugging (sections 8.2.2 and 8.3 of draft-ravi-ippm-csig-01).
- *
- * Addresses belong to groups, such as the hosts of a leaf. Signals are summarized by source group,
- * destination group and bin of time; and, as a heat map of bottlenecks, by the port that they name
- * and bin of time. The value of a signal is the middle of its code's range. Tags that no switch has
- * changed are left out, and so are addresses without a group.
- */
+/// Summarizes the signals of hosts over space and time, for traffic engineering and for
+/// debugging (sections 8.2.2 and 8.3 of draft-ravi-ippm-csig-01).
+///
+/// Addresses belong to groups, such as the hosts of a leaf. Signals are summarized by source group,
+/// destination group and bin of time; and, as a heat map of bottlenecks, by the port that they name
+/// and bin of time. The value of a signal is the middle of its code's range. Tags that no switch
+/// has changed are left out, and so are addresses without a group.
 class CsigCollector
 {
   public:
@@ -67,26 +60,20 @@ class CsigCollector
         m_ports[{format, locator}] = name;
     }
 
-    /**
-     * @brief Write the summaries by groups.
-     *
-     * The columns are `time_s` (the beginning of the bin), `source`, `destination`, `signal`,
-     * `signals` (their number), and `min`, `mean`, `p50`, `p99` and `max` in the signal's unit.
-     *
-     * @param path the file
-     * @throws std::runtime_error if it cannot be written
-     */
+    /// Write the summaries by groups.
+    ///
+    /// The columns are `time_s` (the beginning of the bin), `source`, `destination`, `signal`,
+    /// `signals` (their number), and `min`, `mean`, `p50`, `p99` and `max` in the signal's unit.
+    /// @param path the file
+    /// @throws std::runtime_error if it cannot be written
     void WriteSummaries(const std::string& path) const;
 
-    /**
-     * @brief Write the heat map.
-     *
-     * The columns are `time_s`, `port` (its name, or its LM if it has none), `signal`, `signals`
-     * (how many name it) and `mean` in the signal's unit.
-     *
-     * @param path the file
-     * @throws std::runtime_error if it cannot be written
-     */
+    /// Write the heat map.
+    ///
+    /// The columns are `time_s`, `port` (its name, or its LM if it has none), `signal`, `signals`
+    /// (how many name it) and `mean` in the signal's unit.
+    /// @param path the file
+    /// @throws std::runtime_error if it cannot be written
     void WriteHeatMap(const std::string& path) const;
 
   private:
@@ -104,12 +91,6 @@ class CsigCollector
 
     /// Include the signal of a flow.
     void NoteSignal(const FlowKey& flow, const CsigFields& fields);
-
-    /// @return the values of all processes, each of which calls it
-    Pairs GatherPairs() const;
-
-    /// @return the sums of all processes, each of which calls it
-    Named GatherNamed() const;
 
     Ptr<CsigDomain> m_domain;                  //!< the domain
     int64_t m_bin;                             //!< the width of a bin, ns

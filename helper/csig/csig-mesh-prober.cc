@@ -1,22 +1,18 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "csig-mesh-prober.h"
 
 #include "../../model/core/require-argument.h"
-#include "../../model/endless-timer.h"
 
 #include "ns3/boolean.h"
-#include "ns3/csig-udp-sink.h"
+#include "ns3/csig-udp-applications.h"
 #include "ns3/process-gather.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/result-file.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 #include "ns3/user-default.h"
+#include "ns3/warning.h"
 
 #include <algorithm>
 #include <cmath>
@@ -30,28 +26,18 @@ namespace
 /// The first source port of a host.
 constexpr uint32_t FIRST_PROBE_PORT = 20000;
 
-/// @param signal a signal that is to be one by which ports are ranked
-void
-CheckSignal(CsigSignal signal)
-{
-    AIDC_REFUSED_IF(signal != CsigSignal::ABW && signal != CsigSignal::HOP_DELAY,
-                    "CsigMeshProber: expected min(ABW) or max(PD), not " << GetCsigName(signal));
-}
-
 } // namespace
-
-CsigMeshProberSettings::CsigMeshProberSettings()
-    : delay(MicroSeconds(10))
-{
-}
 
 CsigMeshProber::CsigMeshProber(Ptr<CsigDomain> domain, const CsigMeshProberSettings& settings)
     : m_domain(domain),
       m_settings(settings),
-      m_abw(CsigAggregation::MIN, settings.speed),
-      m_delay(CsigAggregation::MAX, static_cast<uint64_t>(settings.delay.GetNanoSeconds()))
+      m_rankings{
+          {CsigSignal::ABW, {CsigBottlenecks(CsigAggregation::MIN, settings.speed), std::nan("")}},
+          {CsigSignal::HOP_DELAY,
+           {CsigBottlenecks(CsigAggregation::MAX,
+                            static_cast<uint64_t>(settings.delay.GetNanoSeconds())),
+            std::nan("")}}}
 {
-    m_detections.fill(std::nan(""));
 }
 
 CsigMeshProber::~CsigMeshProber()
@@ -144,15 +130,14 @@ void
 CsigMeshProber::NoteSignal(uint32_t pair, const CsigFields& fields)
 {
     const auto reading = m_domain->Read(fields);
-    if (!reading || !reading->hasBottleneck ||
-        (reading->signal != CsigSignal::ABW && reading->signal != CsigSignal::HOP_DELAY))
+    const auto ranking = reading ? m_rankings.find(reading->signal) : m_rankings.end();
+    if (ranking == m_rankings.end() || !reading->hasBottleneck)
     {
         return;
     }
     AIDC_REFUSED_IF(fields.format != CsigFormat::EXPANDED,
                     "CsigMeshProber: expected hosts whose attribute Format is Expanded");
-    auto& bottlenecks = reading->signal == CsigSignal::ABW ? m_abw : m_delay;
-    bottlenecks.Add(pair, fields.locator, reading->GetValue());
+    ranking->second.bottlenecks.Add(pair, fields.locator, reading->GetValue());
     ++m_nSignals;
 }
 
@@ -172,16 +157,15 @@ CsigMeshProber::Look()
 {
     NoteEndlessTimer();
     const Time elapsed = Simulator::Now() - m_settings.start;
-    for (const auto signal : {CsigSignal::ABW, CsigSignal::HOP_DELAY})
+    for (auto& [signal, ranking] : m_rankings)
     {
-        double& detection = m_detections[signal == CsigSignal::ABW ? 0 : 1];
         if (GetRank(signal) != 1)
         {
-            detection = std::nan("");
+            ranking.detection = std::nan("");
         }
-        else if (std::isnan(detection))
+        else if (std::isnan(ranking.detection))
         {
-            detection = elapsed.GetSeconds();
+            ranking.detection = elapsed.GetSeconds();
         }
     }
     m_event = Simulator::Schedule(m_interval, &CsigMeshProber::Look, this);
@@ -193,11 +177,19 @@ CsigMeshProber::IsWatched(uint16_t locator) const
     return std::find(m_watched.begin(), m_watched.end(), locator) != m_watched.end();
 }
 
+const CsigMeshProber::Ranking&
+CsigMeshProber::Find(CsigSignal signal) const
+{
+    const auto found = m_rankings.find(signal);
+    AIDC_REFUSED_IF(found == m_rankings.end(),
+                    "CsigMeshProber: expected min(ABW) or max(PD), not " << GetCsigName(signal));
+    return found->second;
+}
+
 double
 CsigMeshProber::GetDetectionTime(CsigSignal signal) const
 {
-    CheckSignal(signal);
-    return m_detections[signal == CsigSignal::ABW ? 0 : 1];
+    return Find(signal).detection;
 }
 
 uint32_t
@@ -226,8 +218,7 @@ CsigMeshProber::GetMargin(CsigSignal signal) const
 CsigBottlenecks
 CsigMeshProber::GetBottlenecks(CsigSignal signal) const
 {
-    CheckSignal(signal);
-    const auto& own = signal == CsigSignal::ABW ? m_abw : m_delay;
+    const auto& own = Find(signal).bottlenecks;
     if (MpiProcesses::Get().GetN() == 1)
     {
         return own;
@@ -262,7 +253,7 @@ CsigMeshProber::WriteRanking(const std::string& path,
                              const std::map<uint16_t, std::string>& names) const
 {
     ResultFile file(path, "signal,rank,port,signals,pairs,worst,best,mean,score");
-    for (const auto signal : {CsigSignal::ABW, CsigSignal::HOP_DELAY})
+    for (const auto& [signal, own] : m_rankings)
     {
         uint32_t rank = 0;
         for (const auto& port : GetBottlenecks(signal).GetRanking())

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_CSIG_MESH_PROBER_H
 #define AIDC_CSIG_MESH_PROBER_H
@@ -12,14 +8,13 @@
 #include "ns3/csig-bottlenecks.h"
 #include "ns3/csig-domain.h"
 #include "ns3/csig-signal.h"
-#include "ns3/csig-udp-source.h"
+#include "ns3/csig-udp-applications.h"
 #include "ns3/data-rate.h"
 #include "ns3/event-id.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/flow-key.h"
 #include "ns3/nstime.h"
 
-#include <array>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -29,7 +24,6 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
 /// How a CsigMeshProber probes.
 struct CsigMeshProberSettings
 {
@@ -39,25 +33,20 @@ struct CsigMeshProberSettings
     uint32_t packetSize{100};     //!< payload of a probe in bytes
     Time start;                   //!< when the first host begins
     uint64_t speed{100000000000}; //!< speed of a healthy link, bit/s: the reference of min(ABW)
-    Time delay;                   //!< a severe delay: the reference of max(PD); 10 us
+    Time delay{MicroSeconds(10)}; //!< a severe delay: the reference of max(PD)
     uint16_t port{7};             //!< the port of the sinks
-
-    CsigMeshProberSettings();
 };
 
-/**
- * @ingroup aidc
- * @brief A mesh of UDP probes that finds degraded links by the bottlenecks that their tags name
- *        (section 8.3 of draft-ravi-ippm-csig-01).
- *
- * Each probe is a datagram of a CsigUdpSource, whose source ports take turns so that the switches
- * hash them to different paths. A CsigUdpSink on every host answers each probe. The CsigHosts of
- * the hosts have to request the signals to rank. Tags must have the expanded format, with a
- * locator that names devices and ports.
- *
- * With several processes (MpiProcesses), each one installs the mesh, and asks for results at the
- * same point. They are those of all processes.
- */
+/// A mesh of UDP probes that finds degraded links by the bottlenecks that their tags name
+/// (section 8.3 of draft-ravi-ippm-csig-01).
+///
+/// Each probe is a datagram of a CsigUdpSource, whose source ports take turns so that the switches
+/// hash them to different paths. A CsigUdpSink on every host answers each probe. The CsigHosts of
+/// the hosts have to request the signals to rank. Tags must have the expanded format, with a
+/// locator that names devices and ports.
+///
+/// With several processes (MpiProcesses), each one installs the mesh, and asks for results at the
+/// same point. They are those of all processes.
 class CsigMeshProber
 {
   public:
@@ -86,45 +75,41 @@ class CsigMeshProber
     ///         s; NaN if it does not
     double GetDetectionTime(CsigSignal signal) const;
 
-    /// Get the rank of the watched link.
     /// @param signal min(ABW) or max(PD)
-    /// @return the rank, from 1, of the better one of its ports; 0 if neither was named
+    /// @return the rank of the watched link, from 1: of the better one of its ports; 0 if neither
+    /// was
+    ///         named
     uint32_t GetRank(CsigSignal signal) const;
 
-    /// Get how far the watched link is ahead.
     /// @param signal min(ABW) or max(PD)
-    /// @return the highest score of its ports over the highest one of others; NaN if none was named
+    /// @return how far the watched link is ahead: the highest score of its ports over the highest
+    /// one
+    ///         of others; NaN if none was named
     double GetMargin(CsigSignal signal) const;
 
-    /// Get the bottlenecks so far.
     /// @param signal min(ABW) or max(PD)
-    /// @return the bottlenecks that signals of the probes have named
+    /// @return the bottlenecks that signals of the probes have named so far
     CsigBottlenecks GetBottlenecks(CsigSignal signal) const;
 
-    /// Get the pairs that are probed.
-    /// @return source and destination of each
+    /// @return source and destination of each pair that is probed
     const std::vector<std::pair<NodeIndex, NodeIndex>>& GetPairs() const
     {
         return m_pairs;
     }
 
-    /// Get the number of reflected signals.
-    /// @return signals of both kinds that name a bottleneck
+    /// @return the number of reflected signals of both kinds that name a bottleneck
     uint64_t GetNSignals() const;
 
     /// @return the bytes of payload that were sent
     uint64_t GetSentBytes() const;
 
-    /**
-     * @brief Write the ranking of both signals.
-     *
-     * The columns are `signal`, `rank`, `port`, `signals` (how many name it), `pairs`,
-     * `worst`, `best` and `mean` in the signal's unit, and `score`, see CsigBottlenecks.
-     *
-     * @param path the file
-     * @param names the names of ports by LM
-     * @throws std::runtime_error if it cannot be written
-     */
+    /// Write the ranking of both signals.
+    ///
+    /// The columns are `signal`, `rank`, `port`, `signals` (how many name it), `pairs`,
+    /// `worst`, `best` and `mean` in the signal's unit, and `score`, see CsigBottlenecks.
+    /// @param path the file
+    /// @param names the names of ports by LM
+    /// @throws std::runtime_error if it cannot be written
     void WriteRanking(const std::string& path, const std::map<uint16_t, std::string>& names) const;
 
   private:
@@ -137,20 +122,28 @@ class CsigMeshProber
     /// Check the rank of the watched link, and check again later.
     void Look();
 
+    /// What a signal has told.
+    struct Ranking
+    {
+        CsigBottlenecks bottlenecks; //!< of this process's hosts
+        double detection; //!< since when the watched link ranks first, s; NaN if it does not
+    };
+
+    /// @return what a signal has told; one by which ports are not ranked is refused
+    const Ranking& Find(CsigSignal signal) const;
+
     /// @return whether the port is one of the watched link
     bool IsWatched(uint16_t locator) const;
 
     Ptr<CsigDomain> m_domain;                             //!< the domain
     CsigMeshProberSettings m_settings;                    //!< how to probe
-    CsigBottlenecks m_abw;                                //!< by min(ABW), of this process's hosts
-    CsigBottlenecks m_delay;                              //!< by max(PD), of this process's hosts
+    std::map<CsigSignal, Ranking> m_rankings;             //!< by min(ABW) and by max(PD)
     std::vector<std::pair<NodeIndex, NodeIndex>> m_pairs; //!< source and destination
     std::vector<Ptr<CsigUdpSource>> m_sources;            //!< of this process
     uint64_t m_nSignals{0};                               //!< reflected to this process's hosts
     std::vector<uint16_t> m_watched;                      //!< LM of the ports of the watched link
     Time m_interval;                                      //!< time between checks
     EventId m_event;                                      //!< the next check
-    std::array<double, 2> m_detections;                   //!< by min(ABW) and max(PD), s
 };
 
 } // namespace ns3::aidc

@@ -1,13 +1,8 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "csig-path-engineer.h"
 
 #include "../../model/core/require-argument.h"
-#include "../../model/endless-timer.h"
 #include "../local-node.h"
 
 #include "ns3/csig-host.h"
@@ -15,6 +10,7 @@
 #include "ns3/multipath-routing-helper.h"
 #include "ns3/process-gather.h"
 #include "ns3/simulator.h"
+#include "ns3/warning.h"
 
 #include <algorithm>
 #include <utility>
@@ -145,8 +141,10 @@ CsigPathEngineer::NoteSignal(const FlowKey&, const CsigFields& fields)
 }
 
 void
-CsigPathEngineer::GatherShares()
+CsigPathEngineer::Update()
 {
+    NoteEndlessTimer();
+
     /// The signals of an uplink.
     struct Item
     {
@@ -173,13 +171,6 @@ CsigPathEngineer::GatherShares()
         shares.sum += item.shares.sum;
         shares.n += item.shares.n;
     }
-}
-
-void
-CsigPathEngineer::Update()
-{
-    NoteEndlessTimer();
-    GatherShares();
     for (auto& group : m_groups)
     {
         for (std::size_t member = 0; member < group.shares.size(); ++member)

@@ -1,17 +1,13 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_CSIG_PATH_ENGINEER_H
 #define AIDC_CSIG_PATH_ENGINEER_H
 
 #include "../../model/core/csig/csig-fields.h"
-#include "../../model/core/csig/csig-path-weights.h"
-#include "csig-fabric-ports.h"
 
+#include "ns3/csig-bottlenecks.h"
 #include "ns3/csig-domain.h"
+#include "ns3/csig-fabric-ports.h"
 #include "ns3/event-id.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/flow-key.h"
@@ -29,20 +25,17 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Traffic engineering by CSIG: weights the uplinks of switches by the available share of
- *        their capacity, from the hosts' signals min(ABW/C) (section 8.2.2 of
- *        draft-ravi-ippm-csig-01).
- *
- * Each switch has a CsigPathWeights for its uplinks. At the end of each period, its
- * MultipathRouting gets the weights. The selector has to use weights: WeightedSelector. Weights are
- * those of a group of next hops, not of single destinations. Routes that change after a failure
- * have equal weights again until the next period.
- *
- * With several processes (MpiProcesses), each one adds all switches and hosts, and computes all
- * weights from the signals of all hosts, which processes exchange at the end of each period.
- */
+/// Traffic engineering by CSIG: weights the uplinks of switches by the available share of
+/// their capacity, from the hosts' signals min(ABW/C) (section 8.2.2 of
+/// draft-ravi-ippm-csig-01).
+///
+/// Each switch has a CsigPathWeights for its uplinks. At the end of each period, its
+/// MultipathRouting gets the weights. The selector has to use weights: WeightedSelector. Weights
+/// are those of a group of next hops, not of single destinations. Routes that change after a
+/// failure have equal weights again until the next period.
+///
+/// With several processes (MpiProcesses), each one adds all switches and hosts, and computes all
+/// weights from the signals of all hosts, which processes exchange at the end of each period.
 class CsigPathEngineer
 {
   public:
@@ -104,11 +97,8 @@ class CsigPathEngineer
     /// Handle the signal of a flow.
     void NoteSignal(const FlowKey& flow, const CsigFields& fields);
 
-    /// End a period.
+    /// End a period: compute weights from the shares of all processes. Each process calls it.
     void Update();
-
-    /// Let the groups' shares be those of all processes. Each process calls it.
-    void GatherShares();
 
     Ptr<CsigDomain> m_domain;    //!< the domain
     Time m_period;               //!< the period of setting weights

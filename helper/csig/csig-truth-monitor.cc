@@ -1,15 +1,11 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "csig-truth-monitor.h"
 
 #include "../../model/core/require-argument.h"
-#include "../csig-port-locators.h"
 #include "../local-node.h"
 
+#include "ns3/csig-fabric-ports.h"
 #include "ns3/csig-host.h"
 #include "ns3/csig-tag.h"
 #include "ns3/ethernet-net-device.h"
@@ -41,34 +37,84 @@ Write(Ptr<const Packet> packet, CsigTruthTag& tag)
     ConstCast<Packet>(packet)->ReplacePacketTag(tag);
 }
 
-/// Get the bin of a series, which grows as needed.
-template <typename T>
-T&
-GetBin(std::vector<T>& series, int64_t index)
-{
-    const auto at = static_cast<std::size_t>(index);
-    if (at >= series.size())
-    {
-        series.resize(at + 1);
-    }
-    return series[at];
-}
+/// The longest header of TCP, in bytes: what is longer has data.
+constexpr uint32_t TCP_HEADER = 60;
+
+/// The longest acknowledgment of RoCEv2 with a reflection, in bytes: what is longer has data.
+constexpr uint32_t LONGEST_ACKNOWLEDGMENT = 86;
+
+/// The shifts that are tried for the lag.
+constexpr uint32_t N_SHIFTS = 50;
 
 } // namespace
 
-CsigTruthPort::CsigTruthPort(Ptr<EthernetNetDevice> device,
-                             const Identity& identity,
-                             int64_t window,
-                             int64_t bin)
-    : m_identity(identity),
-      m_window(window),
-      m_bin(bin)
+/// The true state of a switch's port: writes its values into the CsigTruthTag of each packet that
+/// the port sends, and keeps them by bins of time.
+class CsigTruthPort
 {
-    // Not PhyRxEnd and PhyTxBegin, for which the headers of each frame would be written
-    device->TraceConnectWithoutContext("FrameEnd", MakeCallback(&CsigTruthPort::NoteArrival, this));
-    device->TraceConnectWithoutContext("FrameBegin",
-                                       MakeCallback(&CsigTruthPort::NoteTransmission, this));
-}
+  public:
+    /// Watch a port. window: the time over which available bandwidth is measured, ns; bin: the
+    /// width of a bin, ns.
+    CsigTruthPort(Ptr<EthernetNetDevice> device,
+                  const CsigTruthIdentity& identity,
+                  int64_t window,
+                  int64_t bin)
+        : m_identity(identity),
+          m_window(window),
+          m_bin(bin)
+    {
+        // Not PhyRxEnd and PhyTxBegin, for which the headers of each frame would be written
+        device->TraceConnectWithoutContext("FrameEnd",
+                                           MakeCallback(&CsigTruthPort::NoteArrival, this));
+        device->TraceConnectWithoutContext("FrameBegin",
+                                           MakeCallback(&CsigTruthPort::NoteTransmission, this));
+    }
+
+    /// @return the number of the port
+    uint16_t GetNumber() const
+    {
+        return m_identity.number;
+    }
+
+    /// @return the number of bins up to the last one with a frame
+    std::size_t GetNBins() const
+    {
+        return m_bins.size();
+    }
+
+    /// Get the truth by bin, in the signal's unit. signal: min(ABW), min(ABW/C) or max(PD).
+    std::vector<double> GetValues(CsigSignal signal, std::size_t nBins) const;
+
+  private:
+    /// A frame on the wire.
+    struct Frame
+    {
+        int64_t end;    //!< when its last bit is sent, ns
+        int64_t length; //!< how long it takes, ns
+    };
+
+    /// What was sent in a bin of time.
+    struct Bin
+    {
+        double bits{0};      //!< bits
+        double delay{0};     //!< the sum of the packets' delays, ns
+        uint32_t nDelays{0}; //!< packets with a delay
+    };
+
+    void NoteArrival(Ptr<const Packet> packet, uint32_t nBytes);
+
+    void NoteTransmission(Ptr<const Packet> packet, uint32_t nBytes);
+
+    /// @return the unused share of the port's capacity in the window that ends now, from 0 to 1
+    double GetFreeShare(int64_t now);
+
+    CsigTruthIdentity m_identity; //!< identifies it
+    int64_t m_window;             //!< time of bandwidth averages, ns
+    int64_t m_bin;                //!< the width of a bin, ns
+    std::deque<Frame> m_frames;   //!< those that end within the window
+    int64_t m_busy{0};            //!< the sum of their lengths, ns
+    std::vector<Bin> m_bins;      //!< what was sent
+};
 
 void
 CsigTruthPort::NoteArrival(Ptr<const Packet> packet, uint32_t)
@@ -103,6 +149,9 @@ CsigTruthPort::NoteTransmission(Ptr<const Packet> packet, uint32_t nBytes)
     const auto& [number, capacity, locator] = m_identity;
     const int64_t now = Simulator::Now().GetNanoSeconds();
     const double share = GetFreeShare(now);
+    const auto index = static_cast<std::size_t>(now / m_bin);
+    m_bins.resize(std::max(m_bins.size(), index + 1));
+    Bin& bin = m_bins[index];
     CsigTruthTag tag;
     if (packet->PeekPacketTag(tag))
     {
@@ -111,21 +160,14 @@ CsigTruthPort::NoteTransmission(Ptr<const Packet> packet, uint32_t nBytes)
         tag.Update(CsigSignal::ABW_RATIO, share * 1e6, number);
         tag.Update(CsigSignal::HOP_DELAY, delay, number);
         Write(packet, tag);
-        auto& delays = GetBin(m_delays, now / m_bin);
-        delays.first += delay;
-        ++delays.second;
+        bin.delay += delay;
+        ++bin.nDelays;
     }
     const uint64_t bits = 8 * (nBytes + WIRE_OVERHEAD);
     const auto length = static_cast<int64_t>(bits * 1'000'000'000 / capacity);
     m_frames.push_back({now + length, length});
     m_busy += length;
-    GetBin(m_bits, now / m_bin) += static_cast<double>(bits);
-}
-
-std::size_t
-CsigTruthPort::GetNBins() const
-{
-    return std::max(m_bits.size(), m_delays.size());
+    bin.bits += static_cast<double>(bits);
 }
 
 std::vector<double>
@@ -133,60 +175,20 @@ CsigTruthPort::GetValues(CsigSignal signal, std::size_t nBins) const
 {
     const auto capacity = static_cast<double>(m_identity.capacity);
     std::vector<double> values(nBins, 0);
-    for (std::size_t bin = 0; bin < nBins; ++bin)
+    for (std::size_t i = 0; i < nBins; ++i)
     {
-        const double sent = bin < m_bits.size() ? m_bits[bin] : 0;
-        const double free = capacity - sent * 1e9 / static_cast<double>(m_bin);
-        if (signal == CsigSignal::ABW)
+        const Bin bin = i < m_bins.size() ? m_bins[i] : Bin();
+        const double free = capacity - bin.bits * 1e9 / static_cast<double>(m_bin);
+        if (signal != CsigSignal::HOP_DELAY)
         {
-            values[bin] = free;
+            values[i] = signal == CsigSignal::ABW ? free : 1e6 * free / capacity;
         }
-        else if (signal == CsigSignal::ABW_RATIO)
+        else if (bin.nDelays > 0)
         {
-            values[bin] = 1e6 * free / capacity;
-        }
-        else if (bin < m_delays.size() && m_delays[bin].second > 0)
-        {
-            values[bin] = m_delays[bin].first / m_delays[bin].second;
+            values[i] = bin.delay / bin.nDelays;
         }
     }
     return values;
-}
-
-namespace
-{
-
-/// The longest header of TCP, in bytes: what is longer has data.
-constexpr uint32_t TCP_HEADER = 60;
-
-/// The longest acknowledgment of RoCEv2 with a reflection, in bytes: what is longer has data.
-constexpr uint32_t LONGEST_ACKNOWLEDGMENT = 86;
-
-/// The shifts that are tried for the lag.
-constexpr uint32_t N_SHIFTS = 50;
-
-} // namespace
-
-CsigAccuracy
-CsigComparisons::GetAccuracy(double limit) const
-{
-    CsigAccuracy accuracy;
-    accuracy.nSignals = errors.size();
-    accuracy.bias = Mean(errors);
-    std::vector<double> sizes;
-    sizes.reserve(errors.size());
-    for (const double error : errors)
-    {
-        sizes.push_back(std::abs(error));
-        accuracy.falseBottlenecks += error <= -limit ? 1 : 0;
-        accuracy.missedBottlenecks += error >= limit ? 1 : 0;
-    }
-    accuracy.falseBottlenecks /= static_cast<double>(sizes.size());
-    accuracy.missedBottlenecks /= static_cast<double>(sizes.size());
-    accuracy.errorMean = Mean(sizes);
-    accuracy.errorP99 = Percentile(sizes, 0.99);
-    accuracy.rightPort = static_cast<double>(nRight) / static_cast<double>(sizes.size());
-    return accuracy;
 }
 
 CsigTruthMonitor::CsigTruthMonitor(Ptr<CsigDomain> domain, Time window, Time bin)
@@ -199,6 +201,8 @@ CsigTruthMonitor::CsigTruthMonitor(Ptr<CsigDomain> domain, Time window, Time bin
                     "CsigTruthMonitor: expected a window and a bin of at least 1 ns, not "
                         << window << " and " << bin);
 }
+
+CsigTruthMonitor::~CsigTruthMonitor() = default;
 
 void
 CsigTruthMonitor::AddPort(Ptr<NetDevice> device, uint64_t capacity, std::optional<uint16_t> locator)
@@ -318,7 +322,7 @@ CsigTruthMonitor::Compare(Host& host, const Ipv4Header& header, const Packet& pa
     const double unit = signal == CsigSignal::ABW         ? static_cast<double>(bottleneck.capacity)
                         : signal == CsigSignal::ABW_RATIO ? 1e6
                                                           : 1e9;
-    CsigComparisons& result = host.results[static_cast<std::size_t>(signal)];
+    Comparisons& result = host.results[static_cast<std::size_t>(signal)];
     result.errors.push_back((value - worst.value) / unit);
     const uint16_t locator = csig.GetFields().locator;
     result.nRight += locator == bottleneck.locator ? 1 : 0;
@@ -350,12 +354,12 @@ CsigTruthMonitor::NoteSignal(Host& host, const CsigFields& fields) const
     }
 }
 
-CsigComparisons
+CsigTruthMonitor::Comparisons
 CsigTruthMonitor::GetComparisons(CsigSignal signal) const
 {
     std::vector<PlacedItem<double>> errors;
     std::vector<PlacedItem<LagSample>> samples;
-    CsigComparisons all;
+    Comparisons all;
     for (std::size_t host = 0; host < m_hosts.size(); ++host)
     {
         const auto& own = m_hosts[host].results.at(static_cast<std::size_t>(signal));
@@ -378,8 +382,23 @@ CsigTruthMonitor::GetComparisons(CsigSignal signal) const
 CsigAccuracy
 CsigTruthMonitor::GetAccuracy(CsigSignal signal) const
 {
-    const CsigComparisons result = GetComparisons(signal);
-    CsigAccuracy accuracy = result.GetAccuracy(LIMIT);
+    const Comparisons result = GetComparisons(signal);
+    const auto n = static_cast<double>(result.errors.size());
+    CsigAccuracy accuracy;
+    accuracy.nSignals = result.errors.size();
+    accuracy.bias = Mean(result.errors);
+    std::vector<double> sizes;
+    for (const double error : result.errors)
+    {
+        sizes.push_back(std::abs(error));
+        accuracy.falseBottlenecks += error <= -LIMIT ? 1 : 0;
+        accuracy.missedBottlenecks += error >= LIMIT ? 1 : 0;
+    }
+    accuracy.falseBottlenecks /= n;
+    accuracy.missedBottlenecks /= n;
+    accuracy.errorMean = Mean(sizes);
+    accuracy.errorP99 = Percentile(sizes, 0.99);
+    accuracy.rightPort = static_cast<double>(result.nRight) / n;
     const int64_t lag = FindSignalLag(GetTruth(signal), result.samples, m_bin, N_SHIFTS);
     accuracy.lag = lag < 0 ? std::nan("") : static_cast<double>(lag) / 1e9;
     return accuracy;
@@ -434,7 +453,7 @@ CsigTruthMonitor::GetTruth(CsigSignal signal) const
     for (const auto& port : m_ports)
     {
         const auto own = port->GetValues(signal, nBins);
-        numbers.push_back(port->GetIdentity().number);
+        numbers.push_back(port->GetNumber());
         values.insert(values.end(), own.begin(), own.end());
     }
     // Both are in the order of processes, and of their ports.

@@ -1,29 +1,23 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_CSIG_TRUTH_MONITOR_H
 #define AIDC_CSIG_TRUTH_MONITOR_H
 
 #include "../../model/core/csig/csig-fields.h"
-#include "../../model/core/csig/csig-full-ports.h"
-#include "../../model/core/csig/csig-reading.h"
+#include "../../model/core/csig/csig-quantizer.h"
 #include "../../model/core/csig/csig-signal-lag.h"
 
 #include "ns3/csig-domain.h"
 #include "ns3/csig-signal.h"
-#include "ns3/ethernet-net-device.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/flow-key.h"
 #include "ns3/ipv4-header.h"
-#include "ns3/monitor-series-rows.h"
 #include "ns3/net-device.h"
 #include "ns3/node.h"
 #include "ns3/nstime.h"
 #include "ns3/packet.h"
 #include "ns3/ptr.h"
+#include "ns3/result-file.h"
 #include "ns3/tag-buffer.h"
 #include "ns3/tag.h"
 
@@ -125,69 +119,16 @@ class CsigTruthTag : public Tag
     }
 };
 
-/// The true state of a switch's port: writes its values into the CsigTruthTag of each packet that
-/// the port sends, and keeps them by bins of time (CsigTruthMonitor).
-class CsigTruthPort
+class CsigTruthPort;
+
+/// Identifies a port for a CsigTruthMonitor.
+struct CsigTruthIdentity
 {
-  public:
-    /// Identifies a port.
-    struct Identity
-    {
-        uint16_t number;                 //!< its number
-        uint64_t capacity;               //!< its speed in bit/s
-        std::optional<uint16_t> locator; //!< its LM, if it writes one into tags
-    };
-
-    /// Watch a port. identity: identifies it; window: the time over which available bandwidth is
-    /// measured, ns; bin: the width of a bin, ns.
-    CsigTruthPort(Ptr<EthernetNetDevice> device,
-                  const Identity& identity,
-                  int64_t window,
-                  int64_t bin);
-    CsigTruthPort(const CsigTruthPort&) = delete;
-    CsigTruthPort& operator=(const CsigTruthPort&) = delete;
-
-    /// @return the identity of the port
-    const Identity& GetIdentity() const
-    {
-        return m_identity;
-    }
-
-    /// @return the number of bins up to the last one with a frame
-    std::size_t GetNBins() const;
-
-    /// Get the truth by bin. signal: min(ABW), min(ABW/C) or max(PD). @return by bin, the value in
-    /// the signal's unit
-    std::vector<double> GetValues(CsigSignal signal, std::size_t nBins) const;
-
-  private:
-    /// A frame on the wire.
-    struct Frame
-    {
-        int64_t end;    //!< when its last bit is sent, ns
-        int64_t length; //!< how long it takes, ns
-    };
-
-    /// Note that a frame has arrived.
-    void NoteArrival(Ptr<const Packet> packet, uint32_t nBytes);
-
-    /// Note that the transmission of a frame of nBytes bytes begins.
-    void NoteTransmission(Ptr<const Packet> packet, uint32_t nBytes);
-
-    /// Get the unused share of the port in the window that ends now. @return the share of its
-    /// capacity, from 0 to 1
-    double GetFreeShare(int64_t now);
-
-    Identity m_identity;                               //!< identifies it
-    int64_t m_window;                                  //!< time of bandwidth averages, ns
-    int64_t m_bin;                                     //!< the width of a bin, ns
-    std::deque<Frame> m_frames;                        //!< those that end within the window
-    int64_t m_busy{0};                                 //!< the sum of their lengths, ns
-    std::vector<double> m_bits;                        //!< by bin, bits sent
-    std::vector<std::pair<double, uint32_t>> m_delays; //!< by bin, sum in ns and number
+    uint16_t number;                 //!< its number
+    uint64_t capacity;               //!< its speed in bit/s
+    std::optional<uint16_t> locator; //!< its LM, if it writes one into tags
 };
 
-/// @ingroup aidc
 /// How accurate a signal is.
 struct CsigAccuracy
 {
@@ -203,43 +144,27 @@ struct CsigAccuracy
     double missedBottlenecks{0};
 };
 
-/// @ingroup aidc
-/// What a signal has reported, compared with the truth.
-struct CsigComparisons
-{
-    std::vector<double> errors;     //!< of each tag
-    uint64_t nRight{0};             //!< tags that name the true bottleneck
-    std::vector<LagSample> samples; //!< the signals reflected to senders
-
-    /// @param limit the error from which on a bottleneck is wrong, as CsigTruthMonitor::LIMIT
-    /// @return how accurate the signal is, without its lag
-    CsigAccuracy GetAccuracy(double limit) const;
-};
-
-/**
- * @ingroup aidc
- * @brief Compares the reports of CSIG with the true state of the simulated network.
- *
- * The truth is independent of the ports' own counters: it comes from the traces FrameEnd and
- * FrameBegin of EthernetNetDevice, and travels in a separate packet tag. At each switch port, when
- * a frame's transmission begins,
- * - the true available bandwidth is the part that the port has not used in the window that ends
- *   now, to the nanosecond; all bytes of a frame on the wire count;
- * - the true delay is the time since the frame's last bit arrived at the switch.
- * A packet's truth is the worst of these values on its path. When the packet is delivered, the
- * truth is compared with the middle of the range of its tag. The error of min(ABW) is relative to
- * the capacity of the true bottleneck, the error of min(ABW/C) is a difference of shares, and that
- * of max(PD) is in seconds. Tags that no switch has changed are left out.
- *
- * The lag is that of the signals reflected to senders, against the truth in bins: see
- * FindSignalLag(). Signals to senders of RoCEv2 are not watched, so that they add nothing to lags
- * and to reports of full ports.
- *
- * Tags have to be of the expanded format. The monitor must outlive the simulation.
- *
- * With several processes (MpiProcesses), each one adds all ports and hosts in the same order, and
- * asks for results at the same point. They are those of all processes.
- */
+/// Compares the reports of CSIG with the true state of the simulated network.
+///
+/// The truth is independent of the ports' own counters: it comes from the traces FrameEnd and
+/// FrameBegin of EthernetNetDevice, and travels in a separate packet tag. At each switch port, when
+/// a frame's transmission begins,
+/// - the true available bandwidth is the part that the port has not used in the window that ends
+///   now, to the nanosecond; all bytes of a frame on the wire count;
+/// - the true delay is the time since the frame's last bit arrived at the switch.
+/// A packet's truth is the worst of these values on its path. When the packet is delivered, the
+/// truth is compared with the middle of the range of its tag. The error of min(ABW) is relative to
+/// the capacity of the true bottleneck, the error of min(ABW/C) is a difference of shares, and that
+/// of max(PD) is in seconds. Tags that no switch has changed are left out.
+///
+/// The lag is that of the signals reflected to senders, against the truth in bins: see
+/// FindSignalLag(). Signals to senders of RoCEv2 are not watched, so that they add nothing to lags
+/// and to reports of full ports.
+///
+/// Tags have to be of the expanded format. The monitor must outlive the simulation.
+///
+/// With several processes (MpiProcesses), each one adds all ports and hosts in the same order, and
+/// asks for results at the same point. They are those of all processes.
 class CsigTruthMonitor
 {
   public:
@@ -251,6 +176,7 @@ class CsigTruthMonitor
     /// @param window the time over which available bandwidth is measured, above 0
     /// @param bin the resolution of the lag, above 0
     CsigTruthMonitor(Ptr<CsigDomain> domain, Time window, Time bin);
+    ~CsigTruthMonitor();
 
     CsigTruthMonitor(const CsigTruthMonitor&) = delete;
     CsigTruthMonitor& operator=(const CsigTruthMonitor&) = delete;
@@ -274,28 +200,23 @@ class CsigTruthMonitor
     /// @param sampling one in so many tags of a host is kept, at least 1
     void KeepSeries(uint32_t sampling);
 
-    /**
-     * @brief Write the tags that were kept.
-     *
-     * The columns are `time_s`, `signal`, `reported`, `truth`, `reported_lm` and `true_lm`, with
-     * values in the signal's unit. Rows are in time order.
-     *
-     * @param path the file
-     * @throws std::runtime_error if the file cannot be written
-     */
+    /// Write the tags that were kept.
+    ///
+    /// The columns are `time_s`, `signal`, `reported`, `truth`, `reported_lm` and `true_lm`, with
+    /// values in the signal's unit. Rows are in time order.
+    /// @param path the file
+    /// @throws std::runtime_error if the file cannot be written
     void WriteSeries(const std::string& path) const
     {
         m_rows.Write(path, "time_s,signal,reported,truth,reported_lm,true_lm");
     }
 
-    /// Get the results for a signal.
     /// @param signal min(ABW), min(ABW/C) or max(PD)
-    /// @return the results so far
+    /// @return its results so far
     CsigAccuracy GetAccuracy(CsigSignal signal) const;
 
-    /// Get the share of packets with data that carried a report.
     /// @return the share of the packets with data that arrived with the value of some switch; NaN
-    ///        without any packets
+    ///         without any packets
     double GetReportedShare() const;
 
     /// Find how soon min(ABW) reports to senders ports that have less than LIMIT of their capacity
@@ -307,15 +228,23 @@ class CsigTruthMonitor
     /// The signals that are compared.
     static constexpr std::size_t N_SIGNALS = 3;
 
+    /// What a signal has reported, compared with the truth.
+    struct Comparisons
+    {
+        std::vector<double> errors;     //!< of each tag
+        uint64_t nRight{0};             //!< tags that name the true bottleneck
+        std::vector<LagSample> samples; //!< the signals reflected to senders
+    };
+
     /// The results of a host. They are joined in the order of AddHost(), so that results do not
     /// depend on the order in which a simulator runs hosts.
     struct Host
     {
-        std::string name;                               //!< the number of its node
-        std::array<CsigComparisons, N_SIGNALS> results; //!< by signal
-        uint64_t nTags{0};                              //!< tags compared
-        uint64_t nPackets{0};                           //!< packets with data
-        uint64_t nReports{0}; //!< packets with data whose tags were compared
+        std::string name;                           //!< the number of its node
+        std::array<Comparisons, N_SIGNALS> results; //!< by signal
+        uint64_t nTags{0};                          //!< tags compared
+        uint64_t nPackets{0};                       //!< packets with data
+        uint64_t nReports{0};                       //!< packets with data whose tags were compared
     };
 
     /// Compare the tags of a packet.
@@ -329,7 +258,7 @@ class CsigTruthMonitor
     std::vector<std::vector<double>> GetTruth(CsigSignal signal) const;
 
     /// Join what hosts of all processes compared. @return the results, in the order of AddHost()
-    CsigComparisons GetComparisons(CsigSignal signal) const;
+    Comparisons GetComparisons(CsigSignal signal) const;
 
     /// Read the fields of a tag. @return the reading; none if the signal is not compared, or no
     /// switch has changed the tag
@@ -338,7 +267,7 @@ class CsigTruthMonitor
     Ptr<CsigDomain> m_domain;                            //!< the domain
     int64_t m_window;                                    //!< time of bandwidth averages, ns
     int64_t m_bin;                                       //!< the resolution of the lag, ns
-    std::vector<CsigTruthPort::Identity> m_identities;   //!< of all ports, by number
+    std::vector<CsigTruthIdentity> m_identities;         //!< of all ports, by number
     std::vector<std::unique_ptr<CsigTruthPort>> m_ports; //!< the ports of this process
     std::map<uint16_t, uint16_t> m_byLocator;            //!< the numbers of ports by LM
     std::deque<Host> m_hosts;                            //!< the hosts, in the order of AddHost()

@@ -1,18 +1,15 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "csig-udp-flow-helper.h"
 
 #include "../../model/core/require-argument.h"
-#include "../../model/endless-timer.h"
 
+#include "ns3/csig-udp-applications.h"
 #include "ns3/process-gather.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 #include "ns3/user-default.h"
+#include "ns3/warning.h"
 
 #include <algorithm>
 
@@ -68,12 +65,24 @@ namespace
 /// The first port of sinks and sources.
 constexpr uint16_t FIRST_PORT = 2000;
 
-} // namespace
-
-CsigUdpFlowHelper::~CsigUdpFlowHelper()
+/// Compute the ideal completion time of a flow.
+Time
+GetIdealFct(const std::vector<FabricLink>& path,
+            uint64_t bytes,
+            const CsigUdpFlowSettings& settings)
 {
-    m_event.Cancel();
+    constexpr uint32_t HEADERS = 20 + 8; // IPv4 and UDP
+    const uint64_t nPackets = (bytes + settings.packetSize - 1) / settings.packetSize;
+    Time time = (nPackets - 1) * settings.rate.CalculateBytesTxTime(settings.packetSize);
+    for (const auto& link : path)
+    {
+        time += NanoSeconds(link.delay) +
+                DataRate(link.rate).CalculateBytesTxTime(settings.packetSize + HEADERS);
+    }
+    return time;
 }
+
+} // namespace
 
 void
 CsigUdpFlowHelper::Install(const FabricHelper& network,
@@ -99,26 +108,17 @@ CsigUdpFlowHelper::Install(const FabricHelper& network,
     for (const auto& spec : flows)
     {
         AIDC_REFUSED_IF(spec.bytes == 0, "CsigUdpFlowHelper: expected flows of at least 1 byte");
-        Flow flow;
-        flow.spec = spec;
-        flow.idealFct = GetIdealFct(network.GetRoutes().GetPath(spec.source, spec.destination),
-                                    spec.bytes,
-                                    settings);
+        const auto path = network.GetRoutes().GetPath(spec.source, spec.destination);
+        const uint32_t index = m_records->Add(spec, GetIdealFct(path, spec.bytes, settings));
         const uint16_t port = take(spec.destination, 1);
         const uint16_t firstPort = take(spec.source, settings.nPorts);
         if (network.IsLocal(spec.destination))
         {
-            flow.sink = CreateObject<CsigUdpSink>();
-            flow.sink->SetAttribute("Local",
-                                    Ipv4AddressValue(network.GetAddress(spec.destination)));
-            flow.sink->SetAttribute("Port", UintegerValue(port));
-            flow.sink->SetAttribute("Period", UintegerValue(settings.answerPeriod));
-            flow.sink->SetAttribute("Size", UintegerValue(spec.bytes));
-            network.GetNode(spec.destination)->AddApplication(flow.sink);
+            InstallSink(network, spec, port, settings.answerPeriod, index);
         }
+        Flow& flow = m_flows.emplace_back();
         if (!network.IsLocal(spec.source))
         {
-            m_flows.push_back(std::move(flow));
             continue;
         }
         flow.source = CreateObject<CsigUdpSource>();
@@ -139,82 +139,47 @@ CsigUdpFlowHelper::Install(const FabricHelper& network,
                                                                settings.signal,
                                                                settings.policy);
         }
-        m_flows.push_back(std::move(flow));
     }
 }
 
 void
-CsigUdpFlowHelper::StopWhenDone()
+CsigUdpFlowHelper::InstallSink(const FabricHelper& network,
+                               const FlowSpec& spec,
+                               uint16_t port,
+                               uint32_t answerPeriod,
+                               uint32_t index)
 {
-    m_event.Cancel();
-    m_event = Simulator::Schedule(MicroSeconds(10), &CsigUdpFlowHelper::Look, this);
+    auto sink = CreateObject<CsigUdpSink>();
+    sink->SetAttribute("Local", Ipv4AddressValue(network.GetAddress(spec.destination)));
+    sink->SetAttribute("Port", UintegerValue(port));
+    sink->SetAttribute("Period", UintegerValue(answerPeriod));
+    sink->SetAttribute("Size", UintegerValue(spec.bytes));
+    network.GetNode(spec.destination)->AddApplication(sink);
+    // The source sends more than the flow has, until it hears that all has arrived.
+    sink->TraceConnectWithoutContext(
+        "Rx",
+        Callback<void, Ptr<const Packet>>([records = m_records, index](Ptr<const Packet> packet) {
+            const auto& record = records->Get()[index];
+            const uint64_t left = record.spec.bytes - record.receivedBytes;
+            records->AddDelivered(index, std::min<uint64_t>(left, packet->GetSize()));
+        }));
 }
 
-CsigUdpFlowHelper::Arrived
-CsigUdpFlowHelper::GetArrived(const Flow& flow)
+uint64_t
+CsigUdpFlowHelper::Sum(uint64_t (*get)(const Flow&)) const
 {
-    return flow.sink ? Arrived{flow.sink->GetReceivedBytes(),
-                               flow.sink->GetFinish().GetTimeStep(),
-                               flow.sink->IsDone()}
-                     : flow.elsewhere;
-}
-
-void
-CsigUdpFlowHelper::Gather()
-{
-    std::vector<PlacedItem<Arrived>> own;
-    for (std::size_t i = 0; i < m_flows.size(); ++i)
-    {
-        if (m_flows[i].sink)
-        {
-            own.push_back({i, GetArrived(m_flows[i])});
-        }
-    }
-    const auto all = GatherInOrder(own);
-    for (std::size_t i = 0; i < m_flows.size(); ++i)
-    {
-        m_flows[i].elsewhere = all[i];
-    }
-}
-
-std::vector<FlowRecord>
-CsigUdpFlowHelper::GetRecords() const
-{
-    std::vector<FlowRecord> records;
+    uint64_t sum = 0;
     for (const auto& flow : m_flows)
     {
-        FlowRecord record;
-        record.spec = flow.spec;
-        const auto arrived = GetArrived(flow);
-        record.receivedBytes = std::min(arrived.bytes, flow.spec.bytes);
-        record.idealFct = flow.idealFct;
-        record.isDone = arrived.isDone;
-        if (record.isDone)
-        {
-            record.finish = TimeStep(static_cast<uint64_t>(arrived.finish));
-            record.fct = record.finish - flow.spec.start;
-            record.slowdown = record.fct.GetSeconds() / record.idealFct.GetSeconds();
-        }
-        records.push_back(record);
+        sum += get(flow);
     }
-    return records;
-}
-
-double
-CsigUdpFlowHelper::GetShareDone() const
-{
-    return FlowRecords::GetShareOfBytes(GetRecords());
+    return SumOverProcesses(sum);
 }
 
 uint64_t
 CsigUdpFlowHelper::GetNRehashes() const
 {
-    uint64_t sum = 0;
-    for (const auto& flow : m_flows)
-    {
-        sum += flow.source ? flow.source->GetNRehashes() : 0;
-    }
-    return SumOverProcesses(sum);
+    return Sum([](const Flow& flow) { return flow.source ? flow.source->GetNRehashes() : 0; });
 }
 
 uint64_t
@@ -224,65 +189,16 @@ CsigUdpFlowHelper::GetNRehashesOf(std::size_t flow) const
     return SumOverProcesses(source ? source->GetNRehashes() : 0);
 }
 
-bool
-CsigUdpFlowHelper::IsDone() const
-{
-    const bool isDone = std::all_of(m_flows.begin(), m_flows.end(), [](const auto& flow) {
-        return !flow.sink || flow.sink->IsDone();
-    });
-    return SumOverProcesses(isDone ? 0 : 1) == 0;
-}
-
 uint64_t
 CsigUdpFlowHelper::GetNLastHop() const
 {
-    uint64_t sum = 0;
-    for (const auto& flow : m_flows)
-    {
-        sum += flow.balancer ? flow.balancer->GetNLastHop() : 0;
-    }
-    return SumOverProcesses(sum);
+    return Sum([](const Flow& flow) { return flow.balancer ? flow.balancer->GetNLastHop() : 0; });
 }
 
 uint64_t
 CsigUdpFlowHelper::GetSentBytes() const
 {
-    uint64_t sum = 0;
-    for (const auto& flow : m_flows)
-    {
-        sum += flow.source ? flow.source->GetSentBytes() : 0;
-    }
-    return SumOverProcesses(sum);
-}
-
-Time
-CsigUdpFlowHelper::GetIdealFct(const std::vector<FabricLink>& path,
-                               uint64_t bytes,
-                               const CsigUdpFlowSettings& settings)
-{
-    constexpr uint32_t HEADERS = 20 + 8; // IPv4 and UDP
-    const uint64_t nPackets = (bytes + settings.packetSize - 1) / settings.packetSize;
-    Time time = (nPackets - 1) * settings.rate.CalculateBytesTxTime(settings.packetSize);
-    for (const auto& link : path)
-    {
-        time += NanoSeconds(link.delay) +
-                DataRate(link.rate).CalculateBytesTxTime(settings.packetSize + HEADERS);
-    }
-    return time;
-}
-
-void
-CsigUdpFlowHelper::Look()
-{
-    NoteEndlessTimer();
-    if (!IsDone())
-    {
-        m_event = Simulator::Schedule(MicroSeconds(10), &CsigUdpFlowHelper::Look, this);
-    }
-    else if (!m_flows.empty())
-    {
-        Simulator::Stop();
-    }
+    return Sum([](const Flow& flow) { return flow.source ? flow.source->GetSentBytes() : 0; });
 }
 
 } // namespace ns3::aidc

@@ -1,25 +1,19 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_CSIG_UDP_FLOW_HELPER_H
 #define AIDC_CSIG_UDP_FLOW_HELPER_H
 
 #include "../../model/core/csig/csig-fields.h"
-#include "../../model/core/csig/csig-path-policy.h"
 
+#include "ns3/csig-bottlenecks.h"
 #include "ns3/csig-domain.h"
 #include "ns3/csig-signal.h"
-#include "ns3/csig-udp-sink.h"
-#include "ns3/csig-udp-source.h"
+#include "ns3/csig-udp-applications.h"
 #include "ns3/data-rate.h"
-#include "ns3/event-id.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/flow-key.h"
+#include "ns3/flow-records.h"
 #include "ns3/flow-spec-file.h"
-#include "ns3/tcp-flow-helper.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -30,14 +24,11 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Lets a flow take another path when signals report congestion that it can avoid (section
- *        8.2.1 of draft-ravi-ippm-csig-01).
- *
- * It is for flows of a CsigUdpSource. A TCP connection cannot change the fields that switches hash
- * without breaking.
- */
+/// Lets a flow take another path when signals report congestion that it can avoid (section
+/// 8.2.1 of draft-ravi-ippm-csig-01).
+///
+/// It is for flows of a CsigUdpSource. A TCP connection cannot change the fields that switches hash
+/// without breaking.
 class CsigPathBalancer
 {
   public:
@@ -73,7 +64,6 @@ class CsigPathBalancer
     uint64_t m_nLastHop{0};      //!< signals of congestion at the last hop
 };
 
-/// @ingroup aidc
 /// How the flows of a CsigUdpFlowHelper send.
 struct CsigUdpFlowSettings
 {
@@ -86,27 +76,18 @@ struct CsigUdpFlowSettings
     CsigSignal signal{CsigSignal::ABW}; //!< the signal that decides
 };
 
-/**
- * @ingroup aidc
- * @brief Sends flows at a constant rate over UDP between the hosts of a FabricHelper, and records
- *        them. Each is a CsigUdpSource and a CsigUdpSink, and may have a CsigPathBalancer.
- *
- * The ideal completion time is that of the flow alone: the time until its last datagram is sent at
- * its rate, plus the time of this datagram through the links and the store-and-forward switches
- * between them.
- *
- * With several processes (MpiProcesses), each one installs all flows, and asks for results at the
- * same point.
- */
-class CsigUdpFlowHelper
+/// Sends flows at a constant rate over UDP between the hosts of a FabricHelper, and records
+/// them. Each is a CsigUdpSource and a CsigUdpSink, and may have a CsigPathBalancer.
+///
+/// The ideal completion time is that of the flow alone: the time until its last datagram is sent at
+/// its rate, plus the time of this datagram through the links and the store-and-forward switches
+/// between them.
+///
+/// With several processes (MpiProcesses), each one installs all flows, and asks for results at the
+/// same point.
+class CsigUdpFlowHelper : public FlowRecordsHelper
 {
   public:
-    CsigUdpFlowHelper() = default;
-    ~CsigUdpFlowHelper();
-
-    CsigUdpFlowHelper(const CsigUdpFlowHelper&) = delete;
-    CsigUdpFlowHelper& operator=(const CsigUdpFlowHelper&) = delete;
-
     /// Install flows, before the simulation begins.
     /// @param network the network, with its addresses assigned
     /// @param domain the domain
@@ -117,34 +98,12 @@ class CsigUdpFlowHelper
                  const std::vector<FlowSpec>& flows,
                  const CsigUdpFlowSettings& settings);
 
-    /**
-     * @brief Stop the simulation when all flows are done.
-     *
-     * Events without a node check this every 10 us from now on, so that all nodes stop at the same
-     * time, which does not depend on a node. Call it before the simulation begins.
-     */
-    void StopWhenDone();
-
-    /// Gather the records of the other processes. Each process calls it after the simulation.
-    void Gather();
-
-    /// @return the records of flows, in the order in which the flows were installed; as far as this
-    ///         process knows (Gather())
-    std::vector<FlowRecord> GetRecords() const;
-
-    /// Get how much of the flows is done.
-    /// @return the bytes that hosts of this process have received, as a share of all bytes, 0 to 1
-    double GetShareDone() const;
-
     /// @return how often flows took another path
     uint64_t GetNRehashes() const;
 
     /// @param flow the flow, in the order in which flows were installed
     /// @return how often the flow took another path
     uint64_t GetNRehashesOf(std::size_t flow) const;
-
-    /// @return whether all flows are done
-    bool IsDone() const;
 
     /// @return the number of signals of congestion at the last hop, which were ignored
     uint64_t GetNLastHop() const;
@@ -153,39 +112,25 @@ class CsigUdpFlowHelper
     uint64_t GetSentBytes() const;
 
   private:
-    /// What has arrived of a flow.
-    struct Arrived
-    {
-        uint64_t bytes{0};  //!< payload
-        int64_t finish{0};  //!< when all had arrived, in time steps; 0 before
-        bool isDone{false}; //!< whether all has arrived
-    };
-
     /// A flow.
     struct Flow
     {
-        FlowSpec spec;                              //!< what it is
-        Time idealFct;                              //!< its completion time alone
         Ptr<CsigUdpSource> source;                  //!< sends; null in another process
-        Ptr<CsigUdpSink> sink;                      //!< receives; null in another process
-        Arrived elsewhere;                          //!< what Gather() has of another process
         std::unique_ptr<CsigPathBalancer> balancer; //!< changes the path, or null
     };
 
-    /// @param flow a flow @return what has arrived of it, as far as this process knows
-    static Arrived GetArrived(const Flow& flow);
+    /// Have a host of this process receive a flow, and record it.
+    void InstallSink(const FabricHelper& network,
+                     const FlowSpec& spec,
+                     uint16_t port,
+                     uint32_t answerPeriod,
+                     uint32_t index);
 
-    /// Compute the ideal completion time of a flow.
-    static Time GetIdealFct(const std::vector<FabricLink>& path,
-                            uint64_t bytes,
-                            const CsigUdpFlowSettings& settings);
-
-    /// Stop if all flows are done, or check again later.
-    void Look();
+    /// @return the sum of a number of each flow, over all processes
+    uint64_t Sum(uint64_t (*get)(const Flow&)) const;
 
     std::vector<Flow> m_flows;             //!< the flows
     std::map<NodeIndex, uint16_t> m_ports; //!< by host, the number of ports in use
-    EventId m_event;                       //!< the next check
 };
 
 } // namespace ns3::aidc

@@ -1,23 +1,17 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "experiment-base.h"
 
 #include "../../model/aidc-compat.h"
 #include "aidc-version.h"
-#include "experiment-json.h"
 #include "experiment-parameters.h"
-#include "ns3-release.h"
-#include "run-progress.h"
+#include "experiment-run.h"
+#include "experiment-values.h"
 
 #include "ns3/command-line.h"
 #include "ns3/config.h"
 #include "ns3/global-value.h"
 #include "ns3/mpi-processes.h"
-#include "ns3/process-environment.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/string.h"
 #include "ns3/time-window-helper.h"
@@ -363,13 +357,6 @@ void
 ExperimentBase::Take(const std::string& name, const std::string& text)
 {
     IsAttribute(name) ? m_defaults.Set(name, text) : m_parameters.Set(name, text);
-}
-
-void
-ExperimentBase::Set(const std::string& name, const std::string& text)
-{
-    AddOptions();
-    Take(name, text);
 }
 
 void

@@ -1,16 +1,10 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_EXPERIMENT_BASE_H
 #define AIDC_EXPERIMENT_BASE_H
 
-#include "experiment-options.h"
-#include "experiment-outcome.h"
 #include "experiment-parameters.h"
-#include "experiment-plan.h"
+#include "experiment-results.h"
 #include "experiment-run.h"
 
 #include "ns3/attribute.h"
@@ -24,13 +18,10 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Defaults of attributes that hold for the time of an experiment.
- *
- * In a process with several experiments, such as a notebook, the next one has the defaults that
- * were there before.
- */
+/// Defaults of attributes that hold for the time of an experiment.
+///
+/// In a process with several experiments, such as a notebook, the next one has the defaults that
+/// were there before.
 class AttributeDefaults
 {
   public:
@@ -59,14 +50,11 @@ class AttributeDefaults
     std::vector<std::pair<std::string, Ptr<const AttributeValue>>> m_before;
 };
 
-/**
- * @ingroup aidc
- * @brief An experiment: its program makes one run of a scheme in a scenario, and prints what it has
- *        measured. `./aidc run` makes many runs and compares them.
- *
- * The constructor of a subclass says what may be run (GetPlan()) and set (GetParameters()), and
- * MakeRun() makes a run. main() is `return MyExperiment().Main(argc, argv);`.
- */
+/// An experiment: its program makes one run of a scheme in a scenario, and prints what it has
+/// measured. `./aidc run` makes many runs and compares them.
+///
+/// The constructor of a subclass says what may be run (GetPlan()) and set (GetParameters()), and
+/// MakeRun() makes a run. main() is `return MyExperiment().Main(argc, argv);`.
 class ExperimentBase
 {
   public:
@@ -97,7 +85,11 @@ class ExperimentBase
     /// @param name its name; of an attribute, such as ns3::aidc::CoupledEcnQueueDisc::EcnFloor
     /// @param text its value, as on the command line; "true" for a flag
     /// @throws std::runtime_error if there is no such option, or the text is wrong
-    void Set(const std::string& name, const std::string& text);
+    void Set(const std::string& name, const std::string& text)
+    {
+        AddOptions();
+        Take(name, text);
+    }
 
     /// Make the run.
     /// @return what it has measured, with its wall time

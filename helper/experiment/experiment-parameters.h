@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_EXPERIMENT_PARAMETERS_H
 #define AIDC_EXPERIMENT_PARAMETERS_H
@@ -26,43 +22,47 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief An option of an experiment. ExperimentParameters makes it, and the experiment says when it
- *        is used and which attributes it sets:
- * @code
- *   parameters.AddBytes("t1", "lower threshold", t1)
- *       .InSmall("1MB")
- *       .Sets({"ns3::aidc::PreEcnQueueDisc::T1"})
- *       .UseIf([&plan] { return plan.HasScheme({"two-threshold"}); },
- *              "--schemes=two-threshold");
- * @endcode
- */
+class FabricHelper;
+
+/// An option of an experiment. ExperimentParameters makes it, and the experiment says when it
+/// is used and which attributes it sets:
+/// @code
+///   parameters.AddBytes("t1", "lower threshold", t1)
+///       .InSmall("1MB")
+///       .Sets({"ns3::aidc::PreEcnQueueDisc::T1"})
+///       .UseIf([&plan] { return plan.HasScheme({"two-threshold"}); },
+///              "--schemes=two-threshold");
+/// @endcode
 class ExperimentParameter
 {
   public:
-    /// Have a run refuse the option if it does not use it.
-    /// @param isUsed tells whether it does, once all options are known and prepared
-    /// @param expected the options with which it does, as in "expected --transport=dcqcn or swift
-    ///        with --recovery"
-    /// @return the option
+    /// Have a run refuse the option if it does not use it. isUsed: tells whether it does, once all
+    /// options are known and prepared; expected: the options with which it does, as in "expected
+    /// --transport=dcqcn or swift with --recovery". @return the option
     ExperimentParameter& UseIf(const std::function<bool()>& isUsed, const std::string& expected);
 
-    /// Give it another default with --small.
-    /// @param value the text
-    /// @return the option
-    ExperimentParameter& InSmall(const std::string& value);
+    /// Give it another default with --small. @return the option
+    ExperimentParameter& InSmall(const std::string& value)
+    {
+        m_small = value;
+        return *this;
+    }
 
     /// Give it another default in the large variant of an experiment that has one
-    /// (ExperimentParameters::TakeLarge()).
-    /// @param value the text
-    /// @return the option
-    ExperimentParameter& InLarge(const std::string& value);
+    /// (ExperimentParameters::TakeLarge()). @return the option
+    ExperimentParameter& InLarge(const std::string& value)
+    {
+        m_large = value;
+        return *this;
+    }
 
-    /// Tell which attributes it sets, which a user then cannot.
-    /// @param names the names of attributes with those of their classes
-    /// @return the option
-    ExperimentParameter& Sets(const std::vector<std::string>& names);
+    /// Tell which attributes it sets, which a user then cannot, by their names with those of their
+    /// classes. @return the option
+    ExperimentParameter& Sets(const std::vector<std::string>& names)
+    {
+        m_attributes.insert(m_attributes.end(), names.begin(), names.end());
+        return *this;
+    }
 
   private:
     friend class ExperimentParameters;
@@ -72,19 +72,14 @@ class ExperimentParameter
     {
         std::string value; //!< the text
 
-        /// Read all that there is.
-        /// @param is the stream
-        /// @param text what takes it
-        /// @return the stream
+        /// Read all that there is. @return the stream
         friend std::istream& operator>>(std::istream& is, Text& text)
         {
             text.value.assign(std::istreambuf_iterator<char>(is), {});
             return is;
         }
 
-        /// @param os the stream
-        /// @param text the text
-        /// @return the stream
+        /// @return the stream, with the text
         friend std::ostream& operator<<(std::ostream& os, const Text& text)
         {
             return os << text.value;
@@ -113,16 +108,14 @@ class ExperimentParameter
     std::vector<std::string> m_attributes;          //!< Sets()
 };
 
-/**
- * @ingroup aidc
- * @brief The options of an experiment: it reads their texts from a command line, sets variables of
- *        the experiment, and writes them into the summary as parameters.
- *
- * Each parameter is added once, with a variable that has its default and gets its value. The
- * variable outlives this object. A text is read once, with its unit and its range. A wrong text is
- * refused by a std::runtime_error that names the option, what was expected and what was found, and
- * so is an option that the run would not use (ExperimentParameter::UseIf()).
- */
+/// The options of an experiment: it reads their texts from a command line, sets variables of
+/// the experiment, and writes them into the summary as parameters.
+///
+/// Each parameter is added once, with its name, what it is (for the help), and a variable that has
+/// its default and gets its value; the option is returned. The variable outlives this object. A
+/// text is read once, with its unit and its range. A wrong text is refused by a std::runtime_error
+/// that names the option, what was expected and what was found, and so is an option that the run
+/// would not use (ExperimentParameter::UseIf()).
 class ExperimentParameters
 {
   public:
@@ -131,36 +124,27 @@ class ExperimentParameters
     ExperimentParameters& operator=(const ExperimentParameters&) = delete;
 
     /// Add an option that is not a parameter of results: a switch that is on if named.
-    /// @param name its name
-    /// @param help what it does
-    /// @param value the variable
-    /// @return the option
     ExperimentParameter& AddFlag(const std::string& name, const std::string& help, bool& value);
 
     /// Add an option that is not a parameter of results: a text.
-    /// @param name its name
-    /// @param help what it is
-    /// @param value the variable
-    /// @return the option
     ExperimentParameter& AddWord(const std::string& name,
                                  const std::string& help,
                                  std::string& value);
 
     /// Add an option that is not a parameter of results: a whole number.
-    /// @param name its name
-    /// @param help what it is
-    /// @param value the variable
-    /// @return the option
     ExperimentParameter& AddCount(const std::string& name,
                                   const std::string& help,
                                   uint32_t& value);
 
-    /// Add an option that is not a parameter of results: names, separated by commas. All of them
-    /// are chosen by default.
-    /// @param name its name
-    /// @param help what it is; the names are added to it
-    /// @param value the variable, with all names; the names come in the order of the list
-    /// @return the option
+    /// Add an option that is not a parameter of results: names, separated by commas, which come in
+    /// the order of the list. known: what they may be.
+    ExperimentParameter& AddNames(const std::string& name,
+                                  const std::string& help,
+                                  const std::vector<std::string>& known,
+                                  std::vector<std::string>& value);
+
+    /// Add the same, where all names are chosen by default, and added to the help. value: the
+    /// variable, with all names.
     ExperimentParameter& AddNames(const std::string& name,
                                   const std::string& help,
                                   std::vector<std::string>& value)
@@ -168,70 +152,33 @@ class ExperimentParameters
         return AddNames(name, help + ": " + JoinWords(value, ", "), value, value);
     }
 
-    /// Add an option that is not a parameter of results: names, separated by commas.
-    /// @param name its name
-    /// @param help what it is
-    /// @param known what the names may be
-    /// @param value the variable; the names come in the order of the list
-    /// @return the option
-    ExperimentParameter& AddNames(const std::string& name,
-                                  const std::string& help,
-                                  const std::vector<std::string>& known,
-                                  std::vector<std::string>& value);
-
-    /// Add a text, such as the name of a file.
-    /// @param name its name
-    /// @param help what it is
-    /// @param value the variable
-    /// @param whenEmpty what the summary has for an empty text
-    /// @return the option
+    /// Add a text, such as the name of a file. whenEmpty: what the summary has for an empty text.
     ExperimentParameter& AddText(const std::string& name,
                                  const std::string& help,
                                  std::string& value,
                                  const std::string& whenEmpty = "");
 
-    /// @param name its name
-    /// @param help what it is
-    /// @param value the variable
-    /// @param isValid tells whether a number is in range
-    /// @param range the range, in words
-    /// @return the option
+    /// Add a number. isValid: tells whether a number is in range; range: the range, in words.
     ExperimentParameter& AddNumber(const std::string& name,
                                    const std::string& help,
                                    double& value,
                                    const std::function<bool(double)>& isValid,
                                    const std::string& range);
 
-    /// Add a number of bytes, such as 12MB.
-    /// @param name its name
-    /// @param help what it is
-    /// @param value the variable
-    /// @param mayBeZero whether it may be 0
-    /// @param least the least number otherwise
-    /// @return the option
+    /// Add a number of bytes, such as 12MB: 0, if it may be, or at least so many.
     ExperimentParameter& AddBytes(const std::string& name,
                                   const std::string& help,
                                   uint32_t& value,
                                   bool mayBeZero = false,
                                   uint32_t least = 1);
 
-    /// Add a time, such as 100us, of at most 1000 s.
-    /// @param name its name
-    /// @param help what it is
-    /// @param value the variable
-    /// @param mayBeZero whether it may be 0
-    /// @return the option
+    /// Add a time, such as 100us, of at most 1000 s, and above 0 unless it may be 0.
     ExperimentParameter& AddTime(const std::string& name,
                                  const std::string& help,
                                  Time& value,
                                  bool mayBeZero = false);
 
-    /// Add a rate, such as 40Gbps.
-    /// @param name its name
-    /// @param help what it is
-    /// @param value the variable
-    /// @param mayBeZero whether it may be 0
-    /// @return the option
+    /// Add a rate, such as 40Gbps, above 0 unless it may be 0.
     ExperimentParameter& AddRate(const std::string& name,
                                  const std::string& help,
                                  DataRate& value,
@@ -241,17 +188,21 @@ class ExperimentParameters
     /// @param [in,out] cmd the command line, which this object outlives
     void AddTo(CommandLine& cmd);
 
-    /// Get an option, to say more of it.
-    /// @param name its name
-    /// @return the option
+    /// Get an option, to say more of it. @return the option
     /// @throws std::runtime_error if there is no such option
     ExperimentParameter& Get(const std::string& name);
 
     /// Give the options that the user has not given their defaults of --small.
-    void TakeSmall();
+    void TakeSmall()
+    {
+        TakeDefaults(&ExperimentParameter::m_small);
+    }
 
     /// Give the options that the user has not given their defaults of the large variant.
-    void TakeLarge();
+    void TakeLarge()
+    {
+        TakeDefaults(&ExperimentParameter::m_large);
+    }
 
     /// Check that what the user has set has an effect.
     /// @throws std::runtime_error with what was expected, if a given option is not used, or an
@@ -263,11 +214,12 @@ class ExperimentParameters
     /// @throws std::runtime_error if there is no such option, or the text is wrong
     void Set(const std::string& name, const std::string& text);
 
-    /// @param name the name of an option
     /// @return whether there is one of that name
-    bool Has(const std::string& name) const;
+    bool Has(const std::string& name) const
+    {
+        return Find(name) != nullptr;
+    }
 
-    /// @param name the name of an option
     /// @return whether there is a flag of that name
     bool IsFlag(const std::string& name) const;
 
@@ -277,7 +229,6 @@ class ExperimentParameters
     /// @return the members of a JSON object that has the values of all parameters, in SI units
     std::string PrintJson() const;
 
-    /// @param name the name of an option
     /// @return whether the user has given it
     bool IsGiven(const std::string& name) const;
 
@@ -296,6 +247,44 @@ class ExperimentParameters
     const ExperimentParameter* Find(const std::string& name) const;
 
     std::list<ExperimentParameter> m_options; //!< the options; their texts stay where they are
+};
+
+/// Abilities that not all experiments have.
+struct ExperimentAbilities
+{
+    bool isParallel{false};      //!< run as several processes, by mpirun
+    bool hasPointToPoint{false}; //!< run over ns-3's point-to-point links, too
+};
+
+/// The options that all experiments have.
+struct ExperimentOptions
+{
+    uint32_t seed{1};      //!< of the random number generators
+    uint32_t run{1};       //!< number of the run, which draws other numbers with the same seed
+    uint32_t processes{1}; //!< processes of a parallel run
+    std::string out;       //!< folder of series and records; empty for none
+    bool small{false};     //!< a variant that takes seconds
+    std::string only{};    //!< SCHEME\@SCENARIO to run; empty for the first one
+    bool plan{false};      //!< print what may be run, and run nothing
+    bool json{false};      //!< print progress and results as JSON, a line each
+
+    std::string devices{"ethernet"};  //!< of the links: ethernet or point-to-point
+    std::string datapath{"fast"};     //!< of switches with Ethernet: fast or stack
+    std::string simulator{"windows"}; //!< what runs the events of one process: windows or default
+
+    /// Let a user set the options.
+    /// @param [in,out] parameters what the user may set
+    /// @param abilities what the experiment can do
+    void AddTo(ExperimentParameters& parameters, const ExperimentAbilities& abilities);
+
+    /// Check the options.
+    /// @param abilities what the experiment can do
+    /// @throws std::runtime_error with what was expected, if one is not as it should be
+    void Check(const ExperimentAbilities& abilities) const;
+
+    /// Give a network the devices and the datapath of the options.
+    /// @param [in,out] network the network, before it is built
+    void Configure(FabricHelper& network) const;
 };
 
 } // namespace ns3::aidc

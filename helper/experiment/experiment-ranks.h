@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_EXPERIMENT_RANKS_H
 #define AIDC_EXPERIMENT_RANKS_H
@@ -11,7 +7,6 @@
 #include "experiment-results.h"
 #include "experiment-run.h"
 
-#include "ns3/busiest-port.h"
 #include "ns3/message-endpoint.h"
 #include "ns3/node-container.h"
 #include "ns3/nstime.h"
@@ -31,16 +26,13 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief The ranks of a run: it simulates until they are done, watches them and the network, and
- *        sums up.
- *
- * The order of calls is: SetStart() and WaitFor(), if wanted; Install(), Simulate(), GetMetrics(),
- * before the simulator is destroyed.
- * Simulate() writes network-SCENARIO-SCHEME.json and timeline-SCENARIO-SCHEME.json in the first run
- * of a scheme.
- */
+/// The ranks of a run: it simulates until they are done, watches them and the network, and
+/// sums up.
+///
+/// The order of calls is: SetStart() and WaitFor(), if wanted; Install(), Simulate(), GetMetrics(),
+/// before the simulator is destroyed.
+/// Simulate() writes network-SCENARIO-SCHEME.json and timeline-SCENARIO-SCHEME.json in the first
+/// run of a scheme.
 class ExperimentRanks
 {
   public:
@@ -65,7 +57,11 @@ class ExperimentRanks
     }
 
     /// @param start when the ranks start; 0 by default
-    void SetStart(const Time& start);
+    void SetStart(const Time& start)
+    {
+        m_start = start;
+        m_ranks.SetStart(start);
+    }
 
     /// Simulate until something else is done, too.
     /// @param what what it is, for the error if it does not end
@@ -113,7 +109,10 @@ class ExperimentRanks
 
   private:
     /// @return whether all is done for which the simulation waits
-    bool IsDone() const;
+    bool IsDone() const
+    {
+        return m_ranks.IsDone() && (!m_isOtherDone || m_isOtherDone());
+    }
 
     /// Add what was leapt.
     void AddLeapMetrics(std::vector<ResultMetric>& metrics) const;
@@ -126,7 +125,11 @@ class ExperimentRanks
     double GetCounterFactor() const;
 
     /// @return what is not done, and why, for the error
-    std::string DescribeUnfinished() const;
+    std::string DescribeUnfinished() const
+    {
+        const std::string why = m_stuck.empty() ? m_ranks.DescribeUnfinished() : m_stuck;
+        return why.empty() ? m_other : why;
+    }
 
     const ExperimentRun& m_run;          //!< the run
     uint32_t m_nRanks;                   //!< the ranks of the first job
@@ -143,6 +146,17 @@ class ExperimentRanks
     std::string m_stuck;                 //!< why they will not be done; or empty
     BusiestPort m_busiest;               //!< the port that has sent most
 };
+
+/// Summarize what ranks have done, and for how long, as means over the ranks.
+///
+/// The metrics are `computation_time`, `exposed_communication`, a time for each kind of collective
+/// in the plan, such as `all_reduce_time`, and, if the plan has messages outside of collectives,
+/// `send_time` and `receive_time`. The last ones are sums over operations, which may overlap.
+/// @param plan the programs of all ranks
+/// @param sums what RankTimeline::GetSums() tells of them
+/// @return the metrics
+std::vector<ResultMetric> GetTimelineMetrics(const WorkloadPlan& plan,
+                                             const std::vector<RankTimeSums>& sums);
 
 } // namespace ns3::aidc
 

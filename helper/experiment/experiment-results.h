@@ -1,34 +1,27 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_EXPERIMENT_RESULTS_H
 #define AIDC_EXPERIMENT_RESULTS_H
 
 #include "../fabric-network.h"
 
+#include "ns3/longest-wait.h"
 #include "ns3/result-file.h"
 #include "ns3/tcp-flow-helper.h"
 
 #include <cstdint>
+#include <optional>
+#include <ostream>
 #include <string>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc
- * What experiments tell of their flows, each in the same words.
- */
+/// @file
+/// What experiments tell of their flows, each in the same words.
 
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief A metric of a run.
- */
+/// A metric of a run.
 struct ResultMetric
 {
     std::string name; //!< its name, in snake_case
@@ -40,7 +33,6 @@ struct ResultMetric
 ///
 /// The metrics are `unfinished_flows` and, over the flows that are done, `fct_mean`, `fct_p50`,
 /// `fct_p99`, `fct_slowdown_mean`, `fct_slowdown_p50` and `fct_slowdown_p99`; NaN if none is done.
-/// @param records the flows
 /// @return the metrics
 std::vector<ResultMetric> GetFctMetrics(const std::vector<FlowRecord>& records);
 
@@ -50,13 +42,11 @@ std::vector<ResultMetric> GetPacketMetrics(const FabricPacketCounts& counts);
 
 /// Compute Jain's index of the rates of flows (R. Jain, D. Chiu, W. Hawe: A Quantitative Measure of
 /// Fairness and Discrimination, DEC Research Report TR-301, 1984).
-/// @param records the flows
 /// @return the index, from 1 over the number of flows to 1; NaN if a flow is not done
 double GetJainIndex(const std::vector<FlowRecord>& records);
 
 /// Get the time when all flows were done, for rates and times that do not depend on when the
 /// simulation stopped.
-/// @param records the flows
 /// @return when the last one was done; the present time if one is not, if one has no end, or if
 ///         there are none
 Time GetEndOfFlows(const std::vector<FlowRecord>& records);
@@ -72,6 +62,39 @@ Time GetEndOfFlows(const std::vector<FlowRecord>& records);
 void WriteFlowRecords(const std::string& path,
                       uint32_t run,
                       const std::vector<FlowRecord>& records);
+
+/// A line of a file that several runs of a scenario and a scheme write together.
+struct ResultLine
+{
+    std::string file;   //!< the name of the file, in the folder of the results
+    std::string header; //!< its first line
+    std::string line;   //!< the line
+};
+
+/// What a run has measured.
+struct ExperimentOutcome
+{
+    std::vector<ResultMetric> metrics; //!< the metrics, in the order to show
+    std::vector<FlowRecord> records;   //!< the outcomes of the flows
+    std::vector<ResultLine> lines;     //!< of files that several runs write, in the order of runs
+    std::optional<LongestWait> longestWait; //!< who has waited longest, if it was asked
+
+    /// Add a metric.
+    /// @param name its name, in snake_case
+    /// @param value its value
+    /// @param unit the SI unit: s, bit/s, byte, packet or 1
+    /// @throws std::invalid_argument if the name or the unit is not so
+    void Add(const std::string& name, double value, const std::string& unit);
+
+    /// @param some the metrics
+    void Add(const std::vector<ResultMetric>& some);
+
+    /// Print a line for each metric: NAME = VALUE UNIT.
+    void Print(std::ostream& os) const;
+
+    /// @return the metrics and the longest wait as a JSON object, in one line
+    std::string PrintJson() const;
+};
 
 } // namespace ns3::aidc
 

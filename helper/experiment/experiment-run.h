@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_EXPERIMENT_RUN_H
 #define AIDC_EXPERIMENT_RUN_H
@@ -12,21 +8,89 @@
 #include "ns3/nstime.h"
 #include "ns3/rank-timeline.h"
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace ns3::aidc
 {
 
-class RunProgress;
+/// Tells how far a run of an experiment is, a few times a second of wall time.
+class RunProgress
+{
+  public:
+    /// Takes what is told: a text that follows the name of the run, and the share of the run that
+    /// is done, from 0 to 1.
+    using Tell = std::function<void(const std::string& text, double share)>;
 
-/**
- * @ingroup aidc
- * @brief A run of an experiment: one scheme in one scenario.
- */
+    /// Tells how much of a run is done, from 0 to 1.
+    using ShareCallback = std::function<double()>;
+
+    /// @param tell takes what is told
+    explicit RunProgress(Tell tell)
+        : m_tell(std::move(tell))
+    {
+    }
+
+    RunProgress(const RunProgress&) = delete;
+    RunProgress& operator=(const RunProgress&) = delete;
+
+    /// @param nFlows the number of flows of the run
+    void Announce(std::size_t nFlows) const
+    {
+        m_tell(", " + std::to_string(nFlows) + " flows", 0);
+    }
+
+    /// Follow the simulation of the run, by events without a node. Call it before that begins.
+    /// @param limit the simulated time at which it ends at the latest
+    /// @param getDone tells how much of the run this process (MpiProcesses) has done, as a share of
+    ///        all that is to be done, from 0 to 1; null to use the simulated time only
+    void Follow(Time limit, ShareCallback getDone = nullptr);
+
+  private:
+    /// The clock of the wall time
+    using Clock = std::chrono::steady_clock;
+
+    /// Look at the simulation.
+    void Look(Time limit);
+
+    Tell m_tell;                //!< takes what is told
+    Clock::time_point m_looked; //!< when the simulation was looked at
+    Clock::time_point m_told;   //!< when something was told
+    Time m_step;                //!< simulated time between two looks
+    ShareCallback m_getDone;    //!< tells how much of the run is done, or null
+};
+
+/// What an experiment can run: schemes, which are compared, in scenarios.
+struct ExperimentPlan
+{
+    std::string name;                   //!< the experiment's name, in kebab-case
+    std::vector<std::string> scenarios; //!< the situations, in this order
+    std::vector<std::string> schemes;   //!< what is compared in each, in this order
+
+    /// The schemes that make sense in a scenario, by its name; all, where there is no entry.
+    std::map<std::string, std::vector<std::string>> schemesOf;
+
+    /// @return the schemes that are compared in a scenario, in their order
+    std::vector<std::string> GetSchemes(const std::string& scenario) const;
+
+    /// @return all pairs of a scenario and a scheme, in their order
+    std::vector<std::pair<std::string, std::string>> GetPairs() const;
+
+    /// @return whether one of these scenarios is run, with a scheme
+    bool HasScenario(const std::vector<std::string>& names) const;
+
+    /// @return whether one of these schemes is run, in a scenario
+    bool HasScheme(const std::vector<std::string>& names) const;
+};
+
+/// A run of an experiment: one scheme in one scenario.
 struct ExperimentRun
 {
     std::string scenario;           //!< the name of the scenario
@@ -39,10 +103,12 @@ struct ExperimentRun
     std::optional<LongestWait>* longestWait{nullptr};
 
     /// @return what it is called in messages, such as "run 2 of coupled\@incast"
-    std::string GetName() const;
+    std::string GetName() const
+    {
+        return "run " + std::to_string(number) + " of " + scheme + "@" + scenario;
+    }
 
-    /// @param kind what it is a series of
-    /// @return the path of KIND-SCENARIO-SCHEME.csv in that folder
+    /// @return the path of the series of a kind, KIND-SCENARIO-SCHEME.csv in that folder
     std::string GetSeriesPath(const std::string& kind) const;
 
     /// Start a recorder of the network, if this is the first run.
@@ -57,17 +123,28 @@ struct ExperimentRun
     void Write(FabricRecorder& recorder) const;
 
     /// Stop a timeline of ranks and write timeline-SCENARIO-SCHEME.json, if this is the first run.
-    /// @param timeline the timeline
     /// @throws std::runtime_error if the file cannot be written
     void Write(RankTimeline& timeline) const;
 
     /// @param nFlows the number of flows of the run, which begins
-    void Announce(std::size_t nFlows) const;
+    void Announce(std::size_t nFlows) const
+    {
+        if (progress)
+        {
+            progress->Announce(nFlows);
+        }
+    }
 
     /// Tell the user how far the simulation is. Call it before that begins.
     /// @param limit the simulated time at which it ends at the latest
     /// @param getDone tells how much of the run is done, from 0 to 1; null if only its time does
-    void Follow(Time limit, std::function<double()> getDone = nullptr) const;
+    void Follow(Time limit, std::function<double()> getDone = nullptr) const
+    {
+        if (progress)
+        {
+            progress->Follow(limit, std::move(getDone));
+        }
+    }
 
     /// End a simulation whose time is over before its work is done.
     /// @param unfinished what has not ended, for people to read

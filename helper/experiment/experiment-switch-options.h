@@ -1,16 +1,11 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_EXPERIMENT_SWITCH_OPTIONS_H
 #define AIDC_EXPERIMENT_SWITCH_OPTIONS_H
 
-#include "experiment-options.h"
 #include "experiment-parameters.h"
-#include "experiment-plan.h"
 #include "experiment-results.h"
+#include "experiment-run.h"
 
 #include "ns3/nstime.h"
 #include "ns3/shared-buffer-switch-helper.h"
@@ -22,12 +17,9 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief The options of an experiment's switches: their shared buffer, and when they mark.
- *
- * The switches have one class. Sizes are in bytes.
- */
+/// The options of an experiment's switches: their shared buffer, and when they mark.
+///
+/// The switches have one class. Sizes are in bytes.
 struct ExperimentSwitchOptions
 {
     std::string chip;          //!< of the switches, as SwitchChip::Find() takes it; empty for none
@@ -55,14 +47,12 @@ struct ExperimentSwitchOptions
 
     /// Let a user set the chip: --chip. An option that a chip takes the place of has
     /// `UseIf(HasNoChip(), "no --chip")`.
-    /// @param [in,out] parameters what the user may set
     void AddChipTo(ExperimentParameters& parameters);
 
     /// @return what tells whether there is no chip
     std::function<bool()> HasNoChip() const;
 
     /// Let a user set static marking: --marking.
-    /// @param [in,out] parameters what the user may set
     void AddStaticMarkingTo(ExperimentParameters& parameters);
 
     /// Let a user set the band of RED: --kmin, --kmax.

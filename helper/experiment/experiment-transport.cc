@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "experiment-transport.h"
 
@@ -12,7 +8,6 @@
 #include "ns3/double.h"
 #include "ns3/ecn-queue-monitor.h"
 #include "ns3/ethernet-net-device.h"
-#include "ns3/int-helper.h"
 #include "ns3/priority-flow-control-helper.h"
 #include "ns3/process-gather.h"
 #include "ns3/queue-size.h"
@@ -131,24 +126,6 @@ ExperimentTransportOptions::GetRoceChoice() const
     auto names = transports;
     names.erase(std::remove(names.begin(), names.end(), "dctcp"), names.end());
     return "--transport=" + JoinChoices(names);
-}
-
-bool
-ExperimentTransportOptions::IsRoce() const
-{
-    return transport != "dctcp";
-}
-
-bool
-ExperimentTransportOptions::HasTelemetry() const
-{
-    return transport == "hpcc";
-}
-
-bool
-ExperimentTransportOptions::IsLossless() const
-{
-    return lossless == "on" || (lossless == "auto" && IsRoce() && transport != "swift");
 }
 
 void
@@ -338,19 +315,6 @@ ExperimentTransport::GetDataQueues(Ptr<NetDevice> device) const
     return queues;
 }
 
-Ptr<CoupledEcnQueue>
-ExperimentTransport::GetDataQueue(Ptr<NetDevice> device) const
-{
-    const auto queues = GetDataQueues(device);
-    return queues.empty() ? nullptr : queues.front();
-}
-
-FlowRecordsHelper&
-ExperimentTransport::GetFlows()
-{
-    return m_options.IsRoce() ? static_cast<FlowRecordsHelper&>(m_roce) : m_tcp;
-}
-
 std::vector<ResultMetric>
 ExperimentTransport::GetMetrics(const FabricHelper& network) const
 {
@@ -359,25 +323,22 @@ ExperimentTransport::GetMetrics(const FabricHelper& network) const
     {
         return metrics;
     }
-    const auto add = [&metrics](const std::string& name, uint64_t value, const std::string& unit) {
-        metrics.push_back({name, static_cast<double>(SumOverProcesses(value)), unit});
-    };
-    RoceNicStatistics sum;
     const auto hosts = network.GetHosts();
-    for (auto host = hosts.Begin(); host != hosts.End(); ++host)
-    {
-        const auto& counted = RoceHelper::GetNic(*host)->GetStatistics();
-        sum.retransmittedPackets += counted.retransmittedPackets;
-        sum.sentNaks += counted.sentNaks;
-        sum.timeouts += counted.timeouts;
-        sum.sentCnps += counted.sentCnps;
-        sum.errors += counted.errors;
-    }
-    add("retransmitted_packets", sum.retransmittedPackets, "packet");
-    add("naks", sum.sentNaks, "packet");
-    add("timeouts", sum.timeouts, "1");
-    add("cnps", sum.sentCnps, "packet");
-    add("failed_queue_pairs", sum.errors, "1");
+    const auto add = [&](const std::string& name,
+                         uint64_t RoceNicStatistics::* counter,
+                         const std::string& unit) {
+        uint64_t sum = 0;
+        for (auto host = hosts.Begin(); host != hosts.End(); ++host)
+        {
+            sum += RoceHelper::GetNic(*host)->GetStatistics().*counter;
+        }
+        metrics.push_back({name, static_cast<double>(SumOverProcesses(sum)), unit});
+    };
+    add("retransmitted_packets", &RoceNicStatistics::retransmittedPackets, "packet");
+    add("naks", &RoceNicStatistics::sentNaks, "packet");
+    add("timeouts", &RoceNicStatistics::timeouts, "1");
+    add("cnps", &RoceNicStatistics::sentCnps, "packet");
+    add("failed_queue_pairs", &RoceNicStatistics::errors, "1");
     if (m_pauses)
     {
         const double paused = m_pauses->GetPausedTime().GetSeconds();

@@ -1,15 +1,9 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_EXPERIMENT_TRANSPORT_H
 #define AIDC_EXPERIMENT_TRANSPORT_H
 
-#include "experiment-options.h"
 #include "experiment-parameters.h"
-#include "experiment-plan.h"
 #include "experiment-results.h"
 #include "experiment-run.h"
 
@@ -21,7 +15,7 @@
 #include "ns3/object-factory.h"
 #include "ns3/pause-monitor.h"
 #include "ns3/roce-flow-helper.h"
-#include "ns3/roce-nic-statistics.h"
+#include "ns3/roce-nic-record.h"
 #include "ns3/shared-buffer-switch-helper.h"
 #include "ns3/tcp-flow-helper.h"
 
@@ -33,10 +27,7 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief The options of the transport of an experiment's flows.
- */
+/// The options of the transport of an experiment's flows.
 struct ExperimentTransportOptions
 {
     /// What a user may choose from: dctcp over TCP; dcqcn, swift, hpcc, timely or none over RoCEv2,
@@ -49,7 +40,6 @@ struct ExperimentTransportOptions
     double xoffAlpha{1};               //!< factor of the threshold XOFF
 
     /// Let a user set the options: --transport, --recovery, --lossless, --xoff-alpha.
-    /// @param [in,out] parameters what the user may set
     void AddTo(ExperimentParameters& parameters);
 
     /// Check the options.
@@ -58,7 +48,6 @@ struct ExperimentTransportOptions
     void Prepare(const ExperimentOptions& common) const;
 
     /// Check the links of a network before the first run.
-    /// @param fabric the network
     /// @throws std::runtime_error with what was expected, if the transport cannot use a link
     void CheckLinks(const FabricPlan& fabric) const;
 
@@ -70,31 +59,38 @@ struct ExperimentTransportOptions
                     const std::function<FabricPlan(const std::string& scenario)>& make) const;
 
     /// Tell whether flows are RoCEv2's. @return whether they are
-    bool IsRoce() const;
+    bool IsRoce() const
+    {
+        return transport != "dctcp";
+    }
 
     /// Tell whether packets have in-band telemetry. @return whether they have
-    bool HasTelemetry() const;
+    bool HasTelemetry() const
+    {
+        return transport == "hpcc";
+    }
 
     /// @return whether the flows' class is lossless
-    bool IsLossless() const;
+    bool IsLossless() const
+    {
+        return lossless == "on" || (lossless == "auto" && IsRoce() && transport != "swift");
+    }
 
     /// @return what to choose for RoCEv2, such as "--transport=dcqcn or swift"
     std::string GetRoceChoice() const;
 };
 
-/**
- * @ingroup aidc
- * @brief The transport of the flows of a run: TCP, or RoCEv2 with priority flow control or without.
- *
- * RoCEv2 has packets of 4096 bytes of payload. Its data and acknowledgments are class 3 of eight,
- * which is the lossless one; congestion notifications are class 6.
- *
- * The headroom of PFC comes on top of what a switch's buffer has, so that the memory that ports
- * share is the same in lossless networks and others, and any length of link can be simulated.
- *
- * The calls come in this order: Configure(), Build(), InstallFlows(), Simulate(). Build() stands
- * for FabricHelper::Build(), InstallSwitches(), FabricHelper::AssignAddresses() and InstallHosts().
- */
+/// The transport of the flows of a run: TCP, or RoCEv2 with priority flow control or without.
+///
+/// RoCEv2 has packets of 4096 bytes of payload. Its data and acknowledgments are class 3 of eight,
+/// which is the lossless one; congestion notifications are class 6.
+///
+/// The headroom of PFC comes on top of what a switch's buffer has, so that the memory that ports
+/// share is the same in lossless networks and others, and any length of link can be simulated.
+///
+/// The calls come in this order: Configure(), Build(), InstallFlows(), Simulate(). Build() stands
+/// for FabricHelper::Build(), InstallSwitches(), FabricHelper::AssignAddresses() and
+/// InstallHosts().
 class ExperimentTransport
 {
   public:
@@ -146,6 +142,12 @@ class ExperimentTransport
                       const std::string& name,
                       Time limit);
 
+    /// @return when the first flow that was installed begins
+    Time GetBegin() const
+    {
+        return m_begin;
+    }
+
     /// Simulate a run, record its network, and gather the records of its flows.
     /// @param run the run
     /// @param recorder the recorder, to which the network was added
@@ -162,10 +164,17 @@ class ExperimentTransport
 
     /// @param device the port, as GetDataQueues() takes it
     /// @return the first queue of the flows' data there; null at a port of another process
-    Ptr<CoupledEcnQueue> GetDataQueue(Ptr<NetDevice> device) const;
+    Ptr<CoupledEcnQueue> GetDataQueue(Ptr<NetDevice> device) const
+    {
+        const auto queues = GetDataQueues(device);
+        return queues.empty() ? nullptr : queues.front();
+    }
 
     /// @return the helper of the flows, which has their records
-    FlowRecordsHelper& GetFlows();
+    FlowRecordsHelper& GetFlows()
+    {
+        return m_options.IsRoce() ? static_cast<FlowRecordsHelper&>(m_roce) : m_tcp;
+    }
 
     /// Get the metrics that RoCEv2 adds.
     ///
@@ -173,7 +182,6 @@ class ExperimentTransport
     /// if the class is lossless, `pauses`, `paused_time` (the sum over ports), `paused_share` (the
     /// mean over ports of the share of the time), `xoffs`, `unmarked_xoffs` and `ecn_over_xoff`
     /// (see PauseMonitor).
-    /// @param network the network
     /// @return the metrics; none with TCP
     std::vector<ResultMetric> GetMetrics(const FabricHelper& network) const;
 

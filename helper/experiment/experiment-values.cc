@@ -1,17 +1,18 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "experiment-values.h"
+
+#include "../../model/core/workload/json-value.h"
 
 #include "ns3/queue-size.h"
 #include "ns3/workload-file-reader.h"
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <cmath>
 #include <limits>
+#include <locale>
 #include <sstream>
 #include <stdexcept>
 #include <utility>
@@ -81,8 +82,7 @@ uint32_t
 ReadOptionCount(const std::string& text)
 {
     uint64_t number = 0;
-    CheckOption(WorkloadFileReader::ParseUnsigned(text, number) &&
-                    number <= std::numeric_limits<uint32_t>::max(),
+    CheckOption(ParseUnsigned(text, number) && number <= std::numeric_limits<uint32_t>::max(),
                 "a whole number of 32 bits" + Found(text));
     return static_cast<uint32_t>(number);
 }
@@ -93,8 +93,7 @@ ReadOptionNumber(const std::string& text,
                  const std::string& range)
 {
     double number = 0;
-    CheckOption(WorkloadFileReader::ParseNumber(text, number) && isValid(number),
-                range + Found(text));
+    CheckOption(ParseNumber(text, number) && isValid(number), range + Found(text));
     return number;
 }
 
@@ -144,8 +143,7 @@ ReadOptionTime(const std::string& text, bool mayBeZero)
     const auto unit = std::find_if(UNITS.begin(), UNITS.end(), [&](const auto& candidate) {
         return text.compare(end, std::string::npos, candidate.first) == 0;
     });
-    const bool isTime =
-        WorkloadFileReader::ParseNumber(text.substr(0, end), number) && unit != UNITS.end();
+    const bool isTime = ParseNumber(text.substr(0, end), number) && unit != UNITS.end();
     CheckOption(isTime, "a time with its unit, such as 100us" + Found(text));
     CheckOption(number * unit->second <= LONGEST_SECONDS, "at most 1000s" + Found(text));
     const Time time(text);
@@ -186,6 +184,85 @@ PrintOption(const DataRate& rate)
 {
     return PrintQuantity(rate.GetBitRate(),
                          {{"Gbps", 1000000000}, {"Mbps", 1000000}, {"kbps", 1000}, {"bps", 1}});
+}
+
+namespace
+{
+
+/// @return the fewest significant digits with which it reads back as the same number
+int
+CountDigits(double value)
+{
+#ifdef __cpp_lib_to_chars
+    char text[32];
+    const auto end =
+        std::to_chars(std::begin(text), std::end(text), value, std::chars_format::scientific).ptr;
+    auto* const exponent = std::find(std::begin(text), end, 'e');
+    return static_cast<int>(
+        std::count_if(std::begin(text), exponent, [](char c) { return c >= '0' && c <= '9'; }));
+#else
+    // GCC has it for double only from release 11 on
+    int digits = 1;
+    for (; digits < std::numeric_limits<double>::max_digits10; ++digits)
+    {
+        std::istringstream is(PrintNumber(value, digits, false));
+        is.imbue(std::locale::classic());
+        double read = 0;
+        if (is >> read && read == value)
+        {
+            break;
+        }
+    }
+    return digits;
+#endif
+}
+
+} // namespace
+
+std::string
+PrintShortest(double value)
+{
+    // Up to this, a double holds every whole number
+    constexpr auto LARGEST_WHOLE = 9007199254740992.0;
+    if (!std::isfinite(value))
+    {
+        return "nan";
+    }
+    if (value == 0)
+    {
+        return "0"; // not -0
+    }
+    if (std::abs(value) <= LARGEST_WHOLE && std::trunc(value) == value)
+    {
+        return PrintNumber(value, 0, true);
+    }
+    return PrintNumber(value, CountDigits(value), false);
+}
+
+std::string
+PrintNumber(double value, int digits, bool isFixed)
+{
+    std::ostringstream os;
+    os.imbue(std::locale::classic());
+    if (isFixed)
+    {
+        os.setf(std::ios_base::fixed, std::ios_base::floatfield);
+    }
+    os.precision(digits);
+    os << value;
+    return os.str();
+}
+
+std::string
+ToJson(const std::string& text)
+{
+    return FormatJsonString(text);
+}
+
+std::string
+ToJson(double value)
+{
+    return std::isfinite(value) ? PrintShortest(value) : "null";
 }
 
 } // namespace ns3::aidc

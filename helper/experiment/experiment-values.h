@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_EXPERIMENT_VALUES_H
 #define AIDC_EXPERIMENT_VALUES_H
@@ -15,78 +11,73 @@
 #include <string>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc
- * The values of options as texts of a command line. Each reader throws a std::runtime_error with
- * what was expected and what was found, if a text is wrong.
- */
+/// @file
+/// The values of options as texts of a command line, and of results as JSON. Each reader throws a
+/// std::runtime_error with what was expected and what was found, if a text is wrong.
 
 namespace ns3::aidc
 {
 
-/// @param words some words
-/// @param separator what stands between two of them
-/// @return the words in one text
+/// @return the words in one text, with the separator between two of them
 std::string JoinWords(const std::vector<std::string>& words, const std::string& separator);
 
-/// Check what a user has set.
-/// @param isValid whether it is as it should be
-/// @param expected what was expected of which option
-/// @throws std::runtime_error with what was expected, if it is not
+/// Check what a user has set. @throws std::runtime_error with what was expected of which option, if
+/// it is not valid
 void CheckOption(bool isValid, const std::string& expected);
 
-/// @param text true or false
-/// @return whether it is true
+/// @return whether a text, true or false, is true
 bool ReadOptionFlag(const std::string& text);
 
-/// @param text a whole number
-/// @return the number
+/// @return the whole number of 32 bits that a text is
 uint32_t ReadOptionCount(const std::string& text);
 
-/// @param text a number
-/// @param isValid tells whether a number is in range
-/// @param range the range, in words
-/// @return the number
+/// @return the number that a text is. isValid: tells whether it is in range; range: that, in words.
 double ReadOptionNumber(const std::string& text,
                         const std::function<bool(double)>& isValid,
                         const std::string& range);
 
-/// @param text names, separated by commas, each once
-/// @param known what the names may be
-/// @return the names, in the order of the list; at least one
+/// @return the names of a text that has at least one, each once, separated by commas, in the order
+/// of
+///         the list. known: what they may be.
 std::vector<std::string> ReadOptionNames(const std::string& text,
                                          const std::vector<std::string>& known);
 
-/// @param text a size, such as 12MB
-/// @param mayBeZero whether it may be 0
-/// @param least the least size otherwise
-/// @return the size in bytes
+/// @return the size in bytes that a text is, such as 12MB: 0, if it may be, or at least so many
 uint32_t ReadOptionBytes(const std::string& text, bool mayBeZero, uint32_t least);
 
-/// Read a time. ns-3's own reader ends the program where the unit is wrong, and takes a number
-/// without one.
-/// @param text a time of at most 1000 s, such as 100us
-/// @param mayBeZero whether it may be 0
-/// @return the time
+/// Read a time of at most 1000 s, such as 100us. ns-3's own reader ends the program where the unit
+/// is wrong, and takes a number without one. @return the time
 Time ReadOptionTime(const std::string& text, bool mayBeZero);
 
-/// @param text a rate, such as 40Gbps
-/// @param mayBeZero whether it may be 0
-/// @return the rate
+/// @return the rate that a text is, such as 40Gbps
 DataRate ReadOptionRate(const std::string& text, bool mayBeZero);
 
-/// @param bytes a size in bytes
-/// @return its text, in the largest unit of which it is a whole number
+/// @return the text of a size in bytes, in the largest unit of which it is a whole number
 std::string PrintOption(uint32_t bytes);
 
-/// @param time a time of whole nanoseconds
-/// @return its text, in the largest unit of which it is a whole number
+/// @return the text of a time of whole nanoseconds, in the same way
 std::string PrintOption(Time time);
 
-/// @param rate a rate
-/// @return its text, in the largest unit of which it is a whole number
+/// @return the text of a rate, in the same way
 std::string PrintOption(const DataRate& rate);
+
+/// @return the text of a number, whatever the global locale is. isFixed: whether digits counts
+/// those
+///         after the point, rather than all of them.
+std::string PrintNumber(double value, int digits, bool isFixed);
+
+/// Print a number in the fewest digits that read back as the same number; a whole one without an
+/// exponent.
+/// @return the text, independent of the locale; "nan" for what is not finite
+std::string PrintShortest(double value);
+
+/// Write a text as a JSON string, as FormatJsonString() does.
+/// @return the string, with its quotation marks
+std::string ToJson(const std::string& text);
+
+/// Write a number as JSON, in the fewest digits that read back as the same number.
+/// @return the number; null if it is NaN or infinite
+std::string ToJson(double value);
 
 } // namespace ns3::aidc
 

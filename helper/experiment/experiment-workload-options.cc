@@ -1,16 +1,12 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "experiment-workload-options.h"
 
 #include "../../model/core/workload/text-reader.h"
 #include "experiment-values.h"
 
-#include "ns3/chakra-files.h"
 #include "ns3/experiment-data-file.h"
+#include "ns3/workload-file.h"
 
 #include <map>
 #include <sstream>

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_EXPERIMENT_WORKLOAD_OPTIONS_H
 #define AIDC_EXPERIMENT_WORKLOAD_OPTIONS_H
@@ -20,11 +16,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief The options of an experiment that name a workload of training, and how it is read:
- *        --workload, those that begin with --workload-, --flops and --memory-bandwidth.
- */
+/// The options of an experiment that name a workload of training, and how it is read:
+/// --workload, those that begin with --workload-, --flops and --memory-bandwidth.
 class ExperimentWorkloadOptions
 {
   public:

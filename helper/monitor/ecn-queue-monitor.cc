@@ -1,13 +1,8 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "ecn-queue-monitor.h"
 
 #include "../../model/core/require-argument.h"
-#include "../../model/endless-timer.h"
 #include "sample-statistics.h"
 
 #include "ns3/mpi-processes.h"
@@ -16,6 +11,7 @@
 #include "ns3/simulator.h"
 #include "ns3/switch-port-queue-disc.h"
 #include "ns3/traffic-control-layer.h"
+#include "ns3/warning.h"
 
 #include <algorithm>
 #include <sstream>
@@ -44,8 +40,7 @@ EcnQueueMonitor::Add(Ptr<CoupledEcnQueue> queue)
     {
         return;
     }
-    m_queues.push_back(std::make_unique<Queue>());
-    auto counts = m_queues.back().get();
+    Queue* counts = &m_queues.emplace_back();
     counts->queue = queue;
     using Item = Ptr<const QueueDiscItem>;
     queue->TraceConnectWithoutContext(
@@ -130,30 +125,12 @@ EcnQueueMonitor::Stop()
 }
 
 uint64_t
-EcnQueueMonitor::GetMarkedPackets() const
-{
-    return Sum(&Queue::marked);
-}
-
-uint64_t
-EcnQueueMonitor::GetDroppedPackets() const
-{
-    return Sum(&Queue::dropped);
-}
-
-uint64_t
-EcnQueueMonitor::GetDropsBeforeFirstMark() const
-{
-    return Sum(&Queue::droppedBeforeMark);
-}
-
-uint64_t
 EcnQueueMonitor::GetMarkedPackets(EcnRegion region) const
 {
     uint64_t sum = 0;
     for (const auto& queue : m_queues)
     {
-        sum += queue->markedIn[static_cast<std::size_t>(region)];
+        sum += queue.markedIn[static_cast<std::size_t>(region)];
     }
     return SumOverProcesses(sum);
 }
@@ -164,8 +141,9 @@ EcnQueueMonitor::GetTimeInRegion(EcnRegion region) const
     Time sum;
     for (const auto& queue : m_queues)
     {
-        queue->CountTime();
-        sum += queue->timeIn[static_cast<std::size_t>(region)];
+        sum += queue.timeIn[static_cast<std::size_t>(region)];
+        sum +=
+            queue.holdsPackets && queue.region == region ? Simulator::Now() - queue.since : Time();
     }
     return TimeStep(SumOverProcesses(static_cast<uint64_t>(sum.GetTimeStep())));
 }
@@ -177,26 +155,15 @@ EcnQueueMonitor::GetHeadroomAtFirstMark() const
     uint64_t n = 0;
     for (const auto& queue : m_queues)
     {
-        if (queue->marked > 0)
+        if (queue.marked > 0)
         {
-            sum += queue->headroomAtFirstMark;
+            sum += queue.headroomAtFirstMark;
             ++n;
         }
     }
     sum = MpiProcesses::Get().Sum(sum);
     n = SumOverProcesses(n);
     return n > 0 ? sum / static_cast<double>(n) : std::nan("");
-}
-
-uint64_t
-EcnQueueMonitor::Sum(uint64_t Queue::* counter) const
-{
-    uint64_t sum = 0;
-    for (const auto& queue : m_queues)
-    {
-        sum += (*queue).*counter;
-    }
-    return SumOverProcesses(sum);
 }
 
 double
@@ -237,13 +204,6 @@ EcnQueueMonitor::Queue::CountTime()
 }
 
 void
-EcnQueueMonitor::Queue::NotifyRegion(EcnRegion newRegion)
-{
-    CountTime();
-    region = newRegion;
-}
-
-void
 EcnQueueMonitor::Queue::NotifyOccupancy(uint64_t occupancy)
 {
     if (occupancy == 0)
@@ -266,7 +226,7 @@ EcnQueueMonitor::Sample()
     NoteEndlessTimer();
     for (const auto& queue : m_queues)
     {
-        m_samples.push_back(static_cast<double>(queue->queue->GetOccupancy()));
+        m_samples.push_back(static_cast<double>(queue.queue->GetOccupancy()));
     }
     for (auto& series : m_series)
     {

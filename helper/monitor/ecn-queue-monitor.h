@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_ECN_QUEUE_MONITOR_H
 #define AIDC_ECN_QUEUE_MONITOR_H
@@ -10,30 +6,28 @@
 #include "ns3/coupled-ecn-queue-disc.h"
 #include "ns3/event-id.h"
 #include "ns3/nstime.h"
+#include "ns3/process-gather.h"
 #include "ns3/ptr.h"
 #include "ns3/result-file.h"
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
+#include <deque>
 #include <string>
 #include <vector>
 
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Watches queues: samples their occupancy, and counts marks, drops, and which came first.
- *
- * Samples are taken at the multiples of an interval until Stop, so the simulation does not end by
- * itself before that. The monitor must outlive the simulation.
- *
- * Of several processes (MpiProcesses), each one adds the queues of its own nodes, and calls all
- * other functions at the same points: Start(), Stop(), and those that read results, which are those
- * of all processes.
- */
+/// Watches queues: samples their occupancy, and counts marks, drops, and which came first.
+///
+/// Samples are taken at the multiples of an interval until Stop, so the simulation does not end by
+/// itself before that. The monitor must outlive the simulation.
+///
+/// Of several processes (MpiProcesses), each one adds the queues of its own nodes, and calls all
+/// other functions at the same points: Start(), Stop(), and those that read results, which are
+/// those of all processes.
 class EcnQueueMonitor
 {
   public:
@@ -61,7 +55,6 @@ class EcnQueueMonitor
     /// @throws std::runtime_error when it cannot be written
     void WriteSeries(Ptr<CoupledEcnQueue> queue, const std::string& path);
 
-    /// @param device the port
     /// @return its root queue disc, or those of the root's classes, that are CoupledEcnQueues
     static std::vector<Ptr<CoupledEcnQueue>> FindQueues(Ptr<NetDevice> device);
 
@@ -73,13 +66,22 @@ class EcnQueueMonitor
     void Stop();
 
     /// @return the number of packets that the queues have marked
-    uint64_t GetMarkedPackets() const;
+    uint64_t GetMarkedPackets() const
+    {
+        return SumOverProcesses(m_queues, &Queue::marked);
+    }
 
     /// @return the number of packets that the queues have dropped, for whatever reason
-    uint64_t GetDroppedPackets() const;
+    uint64_t GetDroppedPackets() const
+    {
+        return SumOverProcesses(m_queues, &Queue::dropped);
+    }
 
     /// @return the packets that queues have dropped before their first mark
-    uint64_t GetDropsBeforeFirstMark() const;
+    uint64_t GetDropsBeforeFirstMark() const
+    {
+        return SumOverProcesses(m_queues, &Queue::droppedBeforeMark);
+    }
 
     /// @param region the region of ECN_Thrd
     /// @return the packets that queues in mode COUPLED have marked in it
@@ -131,7 +133,11 @@ class EcnQueueMonitor
         void NotifyMark();
 
         /// @param newRegion the region that it sees from now on
-        void NotifyRegion(EcnRegion newRegion);
+        void NotifyRegion(EcnRegion newRegion)
+        {
+            CountTime();
+            region = newRegion;
+        }
 
         /// @param occupancy the occupancy after an arrival or a departure, in bytes
         void NotifyOccupancy(uint64_t occupancy);
@@ -145,17 +151,14 @@ class EcnQueueMonitor
         std::string rows;           //!< with several processes: what Stop() writes
     };
 
-    /// @return the sum over the queues
-    uint64_t Sum(uint64_t Queue::* counter) const;
-
     /// Take a sample of every queue.
     void Sample();
 
-    Time m_interval;                              //!< the interval of sampling
-    EventId m_event;                              //!< the next sample
-    std::vector<std::unique_ptr<Queue>> m_queues; //!< the queues; callbacks point at them
-    std::vector<Series> m_series;                 //!< the series to write
-    std::vector<double> m_samples;                //!< occupancies in bytes
+    Time m_interval;               //!< the interval of sampling
+    EventId m_event;               //!< the next sample
+    std::deque<Queue> m_queues;    //!< the queues; callbacks point at them
+    std::vector<Series> m_series;  //!< the series to write
+    std::vector<double> m_samples; //!< occupancies in bytes
 };
 
 } // namespace ns3::aidc

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_FABRIC_FLOW_PROBE_H
 #define AIDC_FABRIC_FLOW_PROBE_H
@@ -23,50 +19,41 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Tells ns-3's FlowMonitor of the packets that do not pass Ipv4L3Protocol.
- *
- * FlowMonitor's own probes see the packets of ns-3's stack. This one sees, at one node, the packets
- * that a switch forwards on the fast path (SwitchDatapath), and the packets of RoCEv2 that an
- * adapter sends and receives (RoceNic), that a switch forwards, or that a queue disc drops.
- * RoCEv2's answers and notifications are packets of flows of their own, as TCP's acknowledgments
- * are. It is installed beside FlowMonitor's own probes:
- *
- *     FlowMonitorHelper flowMonitor;
- *     Ptr<FlowMonitor> monitor = flowMonitor.InstallAll();
- *     FabricFlowProbe::InstallAll(flowMonitor);
- *
- * Switches, adapters and queue discs have to be installed before. Packets that a failed link loses
- * are lost for FlowMonitor when its MaxPerHopDelay is over. A packet inside a tunnel is not counted
- * where the tunnel's packets are forwarded. FlowMonitor follows packets within a process, so there
- * is one process (MpiProcesses).
- */
+/// Tells ns-3's FlowMonitor of the packets that do not pass Ipv4L3Protocol.
+///
+/// FlowMonitor's own probes see the packets of ns-3's stack. This one sees, at one node, the
+/// packets that a switch forwards on the fast path (SwitchDatapath), and the packets of RoCEv2 that
+/// an adapter sends and receives (RoceNic), that a switch forwards, or that a queue disc drops.
+/// RoCEv2's answers and notifications are packets of flows of their own, as TCP's acknowledgments
+/// are. It is installed beside FlowMonitor's own probes:
+///
+///     FlowMonitorHelper flowMonitor;
+///     Ptr<FlowMonitor> monitor = flowMonitor.InstallAll();
+///     FabricFlowProbe::InstallAll(flowMonitor);
+///
+/// Switches, adapters and queue discs have to be installed before. Packets that a failed link loses
+/// are lost for FlowMonitor when its MaxPerHopDelay is over. A packet inside a tunnel is not
+/// counted where the tunnel's packets are forwarded. FlowMonitor follows packets within a process,
+/// so there is one process (MpiProcesses).
 class FabricFlowProbe : public FlowProbe
 {
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    /**
-     * @brief Install a probe on each node.
-     * @param [in,out] helper the helper that has made, or makes, the monitor
-     * @param nodes the nodes
-     */
+    /// Install a probe on each node.
+    /// @param [in,out] helper the helper that has made, or makes, the monitor
+    /// @param nodes the nodes
     static void Install(FlowMonitorHelper& helper, const NodeContainer& nodes);
 
-    /**
-     * @brief Install a probe on all nodes.
-     * @param [in,out] helper the helper that has made, or makes, the monitor
-     */
+    /// Install a probe on all nodes.
+    /// @param [in,out] helper the helper that has made, or makes, the monitor
     static void InstallAll(FlowMonitorHelper& helper);
 
-    /**
-     * @brief Constructor.
-     * @param monitor the monitor
-     * @param classifier what knows the flows of IPv4
-     * @param node the node
-     */
+    /// Constructor.
+    /// @param monitor the monitor
+    /// @param classifier what knows the flows of IPv4
+    /// @param node the node
     FabricFlowProbe(Ptr<FlowMonitor> monitor, Ptr<Ipv4FlowClassifier> classifier, Ptr<Node> node);
     ~FabricFlowProbe() override;
 

@@ -1,14 +1,9 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "fabric-recorder.h"
 
 #include "../../model/core/require-argument.h"
-#include "../../model/endless-timer.h"
-#include "../frame-overhead.h"
+#include "../fabric-network.h"
 #include "../local-node.h"
 #include "fabric-recording.h"
 
@@ -26,6 +21,7 @@
 #include "ns3/roce-nic.h"
 #include "ns3/simulator.h"
 #include "ns3/traffic-control-layer.h"
+#include "ns3/warning.h"
 
 #include <algorithm>
 #include <tuple>
@@ -181,13 +177,6 @@ FabricRecorder::Add(const WanHelper& network)
         m_nodes[network.GetRouter(id)] = m_recording->AddNode(node);
         m_order.push_back(network.GetRouter(id));
     }
-}
-
-void
-FabricRecorder::AddBottlenecks(const CsigHelper& csig, CsigSignal signal)
-{
-    m_csig = &csig;
-    m_signal = signal;
 }
 
 uint32_t

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_FABRIC_RECORDER_H
 #define AIDC_FABRIC_RECORDER_H
@@ -33,24 +29,21 @@ namespace ns3::aidc
 
 class FabricRecording;
 
-/**
- * @ingroup aidc
- * @brief Records what happens in a network over time, for a picture of it (doc/experiments.rst).
- *
- * The load of each link and direction, the occupancy of each port's queue and more are sampled at
- * an interval, which is doubled as often as needed for a file of a bounded size: there are at most
- * 200 intervals, and fewer in networks of more than 250 links. The samples are taken by an event
- * without a node, which reads counters only: the simulation is the same with the recorder and
- * without, and the file is the same with every simulator.
- *
- * The order of calls is: add networks, and what else is watched, once they are built, with their
- * queue discs, addresses and adapters; Start(); the simulation; Stop(); Write(). The recorder and
- * the helpers that it is given must outlive the simulation, which does not end by itself before
- * Stop().
- *
- * Of several processes (MpiProcesses), each one adds the same networks, and calls the same
- * functions at the same points. It samples its own nodes; all join in Write().
- */
+/// Records what happens in a network over time, for a picture of it (doc/experiments.rst).
+///
+/// The load of each link and direction, the occupancy of each port's queue and more are sampled at
+/// an interval, which is doubled as often as needed for a file of a bounded size: there are at most
+/// 200 intervals, and fewer in networks of more than 250 links. The samples are taken by an event
+/// without a node, which reads counters only: the simulation is the same with the recorder and
+/// without, and the file is the same with every simulator.
+///
+/// The order of calls is: add networks, and what else is watched, once they are built, with their
+/// queue discs, addresses and adapters; Start(); the simulation; Stop(); Write(). The recorder and
+/// the helpers that it is given must outlive the simulation, which does not end by itself before
+/// Stop().
+///
+/// Of several processes (MpiProcesses), each one adds the same networks, and calls the same
+/// functions at the same points. It samples its own nodes; all join in Write().
 class FabricRecorder
 {
   public:
@@ -62,7 +55,6 @@ class FabricRecorder
     FabricRecorder& operator=(const FabricRecorder&) = delete;
 
     /// Add the nodes of a fabric. Links between nodes that are added are found by themselves.
-    /// @param network the fabric
     void Add(const FabricNetwork& network)
     {
         AddFabric(network, "", std::nullopt);
@@ -77,7 +69,11 @@ class FabricRecorder
     /// the interval, have last been told of the port; as "bottleneck_flows" of the port.
     /// @param csig the domain
     /// @param signal a signal that the hosts request
-    void AddBottlenecks(const CsigHelper& csig, CsigSignal signal = CsigSignal::ABW);
+    void AddBottlenecks(const CsigHelper& csig, CsigSignal signal = CsigSignal::ABW)
+    {
+        m_csig = &csig;
+        m_signal = signal;
+    }
 
     /// Record a counter of a node; nothing is recorded of a node of another process.
     /// @param node a node that has been added
@@ -107,25 +103,22 @@ class FabricRecorder
     /// that name does. @return the numbers; empty if it has not
     std::string FindNeedlessRepeats() const;
 
-    /**
-     * @brief Write what was recorded, as JSON.
-     *
-     * "times_ns" has the start of the first interval and the ends of all. "nodes" have "name",
-     * "tier" (host, leaf, spine, super-spine, provider-edge or core), "site", "pod" and "index";
-     * "links" the numbers "a" and "b" of their nodes, "rate_bps" and "delay_ns". A port is the
-     * "end" of a "link" that sends: 0 for node a. The series of "ports" have a number for each
-     * interval: "load", in 1/1000 of the rate, with all overhead; "paused", in 1/1000 of the time,
-     * by PFC or PAUSE; "queue_byte", the occupancy at its end, or the highest one where intervals
-     * were joined; packets "marked" with CE and "dropped"; flow sets moved away because of
-     * congestion ("migrations"); and "bottleneck_flows". Those of nodes ("node_series") are "cnps"
-     * that RoCEv2 hosts have received; "notifications" that a PE has accepted, its
-     * "rate_reductions" and "path_changes"; and what AddCounter() has added. Series
-     * without any number above 0 are left out. "events" have "time_ns", "event" (link-down or
-     * link-up, when an Ethernet port notices) and "link". There is no file if nothing was sampled.
-     *
-     * @param path the file, written anew
-     * @throws std::runtime_error if it cannot be written
-     */
+    /// Write what was recorded, as JSON.
+    ///
+    /// "times_ns" has the start of the first interval and the ends of all. "nodes" have "name",
+    /// "tier" (host, leaf, spine, super-spine, provider-edge or core), "site", "pod" and "index";
+    /// "links" the numbers "a" and "b" of their nodes, "rate_bps" and "delay_ns". A port is the
+    /// "end" of a "link" that sends: 0 for node a. The series of "ports" have a number for each
+    /// interval: "load", in 1/1000 of the rate, with all overhead; "paused", in 1/1000 of the time,
+    /// by PFC or PAUSE; "queue_byte", the occupancy at its end, or the highest one where intervals
+    /// were joined; packets "marked" with CE and "dropped"; flow sets moved away because of
+    /// congestion ("migrations"); and "bottleneck_flows". Those of nodes ("node_series") are "cnps"
+    /// that RoCEv2 hosts have received; "notifications" that a PE has accepted, its
+    /// "rate_reductions" and "path_changes"; and what AddCounter() has added. Series
+    /// without any number above 0 are left out. "events" have "time_ns", "event" (link-down or
+    /// link-up, when an Ethernet port notices) and "link". There is no file if nothing was sampled.
+    /// @param path the file, written anew
+    /// @throws std::runtime_error if it cannot be written
     void Write(const std::string& path) const;
 
   private:

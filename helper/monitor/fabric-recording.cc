@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "fabric-recording.h"
 
@@ -51,20 +47,6 @@ WriteArray(std::ostream& os, const std::vector<T>& values)
 }
 
 } // namespace
-
-uint32_t
-FabricRecording::AddNode(const Node& node)
-{
-    m_nodes.push_back(node);
-    return static_cast<uint32_t>(m_nodes.size() - 1);
-}
-
-uint32_t
-FabricRecording::AddLink(const Link& link)
-{
-    m_links.push_back(link);
-    return static_cast<uint32_t>(m_links.size() - 1);
-}
 
 void
 FabricRecording::AddPortSeries(uint32_t link,
@@ -145,12 +127,6 @@ FabricRecording::Halve(Series& series)
         values[i] = isLevel ? std::max(values[2 * i - 1], values[2 * i]) : values[2 * i];
     }
     values.resize((values.size() + 1) / 2);
-}
-
-std::optional<int64_t>
-FabricRecording::GetNewest() const
-{
-    return m_times.empty() ? std::nullopt : std::make_optional(m_times.back());
 }
 
 std::vector<uint64_t>

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_FABRIC_RECORDING_H
 #define AIDC_FABRIC_RECORDING_H
@@ -20,12 +16,10 @@
 namespace ns3::aidc
 {
 
-/**
- * @brief Series at the ports and nodes of a network, all at the same times, in bounded memory.
- *
- * If there are too many times, every second one is forgotten: a counter loses nothing but its value
- * then, and a level keeps the higher one of both values.
- */
+/// Series at the ports and nodes of a network, all at the same times, in bounded memory.
+///
+/// If there are too many times, every second one is forgotten: a counter loses nothing but its
+/// value then, and a level keeps the higher one of both values.
 class FabricRecording
 {
   public:
@@ -65,7 +59,11 @@ class FabricRecording
     };
 
     /// @return its number
-    uint32_t AddNode(const Node& node);
+    uint32_t AddNode(const Node& node)
+    {
+        m_nodes.push_back(node);
+        return static_cast<uint32_t>(m_nodes.size() - 1);
+    }
 
     /// @return its name
     const std::string& GetNodeName(uint32_t node) const
@@ -74,7 +72,11 @@ class FabricRecording
     }
 
     /// @return its number
-    uint32_t AddLink(const Link& link);
+    uint32_t AddLink(const Link& link)
+    {
+        m_links.push_back(link);
+        return static_cast<uint32_t>(m_links.size() - 1);
+    }
 
     /// Add a series of a port, or replace it. end: the end of the link that sends, 0 or 1; name:
     /// the name of the series, in snake_case; source: what is sampled.
@@ -93,7 +95,10 @@ class FabricRecording
     bool Sample(int64_t time);
 
     /// @return the time of the newest sample in ns; none before the first one
-    std::optional<int64_t> GetNewest() const;
+    std::optional<int64_t> GetNewest() const
+    {
+        return m_times.empty() ? std::nullopt : std::make_optional(m_times.back());
+    }
 
     /// Write everything; see FabricRecorder::Write(). Of several processes (MpiProcesses), each one
     /// has the same nodes and links, and series and events of its own; the file has those of all

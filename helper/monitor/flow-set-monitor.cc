@@ -1,12 +1,7 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "flow-set-monitor.h"
 
-#include "ns3/process-gather.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -14,19 +9,6 @@
 
 namespace ns3::aidc
 {
-
-void
-FlowSetMonitor::WriteSeries(const std::string& path) const
-{
-    m_rows.Write(path, "time_s,port,cqi,queue_byte");
-}
-
-void
-FlowSetMonitor::SetSeriesBegin(Time begin)
-{
-    m_seriesBegin = begin;
-}
-
 void
 FlowSetMonitor::Add(Ptr<FlowSetSelector> selector, const std::vector<std::string>& names)
 {
@@ -84,41 +66,11 @@ FlowSetMonitor::Migrate(Ports& ports, const FlowSetMigration& migration)
 }
 
 uint64_t
-FlowSetMonitor::GetMigrations() const
-{
-    return SumOverProcesses(m_migrations.size());
-}
-
-uint64_t
 FlowSetMonitor::GetMigrations(Time begin, Time end) const
 {
     const auto isWithin = [&](Time time) { return begin <= time && time < end; };
     const auto n = std::count_if(m_migrations.begin(), m_migrations.end(), isWithin);
     return SumOverProcesses(static_cast<uint64_t>(n));
-}
-
-uint64_t
-FlowSetMonitor::GetReroutes() const
-{
-    return SumOverProcesses(m_reroutes);
-}
-
-uint64_t
-FlowSetMonitor::GetBoundViolations() const
-{
-    return SumOverProcesses(m_violations);
-}
-
-uint64_t
-FlowSetMonitor::GetIntervals() const
-{
-    return SumOverProcesses(m_intervals);
-}
-
-uint64_t
-FlowSetMonitor::GetAllowedMigrations() const
-{
-    return SumOverProcesses(m_allowed);
 }
 
 } // namespace ns3::aidc

@@ -1,15 +1,11 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_FLOW_SET_MONITOR_H
 #define AIDC_FLOW_SET_MONITOR_H
 
-#include "monitor-series-rows.h"
-
 #include "ns3/flow-set-selector.h"
+#include "ns3/process-gather.h"
+#include "ns3/result-file.h"
 
 #include <cstdint>
 #include <deque>
@@ -19,16 +15,13 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Watches flow-set switching, and checks that no port loses more flow sets in an assessment
- *        interval than its CQI allows (draft-li-rtgwg-congestion-aware-flowset-switching-00,
- *        section 5.2.3).
- *
- * It counts by itself, from the traces of assessments and migrations. The monitor must outlive the
- * simulation. Of several processes (MpiProcesses), each one adds its own switches, and reads the
- * results of all at the same points.
- */
+/// Watches flow-set switching, and checks that no port loses more flow sets in an assessment
+/// interval than its CQI allows (draft-li-rtgwg-congestion-aware-flowset-switching-00,
+/// section 5.2.3).
+///
+/// It counts by itself, from the traces of assessments and migrations. The monitor must outlive the
+/// simulation. Of several processes (MpiProcesses), each one adds its own switches, and reads the
+/// results of all at the same points.
 class FlowSetMonitor
 {
   public:
@@ -44,7 +37,10 @@ class FlowSetMonitor
     void Add(Ptr<FlowSetSelector> selector, const std::vector<std::string>& names = {});
 
     /// @param begin the earliest time of a row, 0 by default
-    void SetSeriesBegin(Time begin);
+    void SetSeriesBegin(Time begin)
+    {
+        m_seriesBegin = begin;
+    }
 
     /// Write the CQIs of the named ports, after the simulation.
     ///
@@ -52,10 +48,16 @@ class FlowSetMonitor
     /// and assessment, in time order, then by name.
     /// @param path the file, written anew
     /// @throws std::runtime_error when it cannot be written
-    void WriteSeries(const std::string& path) const;
+    void WriteSeries(const std::string& path) const
+    {
+        m_rows.Write(path, "time_s,port,cqi,queue_byte");
+    }
 
     /// @return the number of flow sets that have migrated because of congestion (rule 4)
-    uint64_t GetMigrations() const;
+    uint64_t GetMigrations() const
+    {
+        return SumOverProcesses(m_migrations.size());
+    }
 
     /// Get the migrations of a part of the time.
     /// @param begin its begin
@@ -64,16 +66,28 @@ class FlowSetMonitor
     uint64_t GetMigrations(Time begin, Time end) const;
 
     /// @return the number of flow sets that have left a port that failed (rule 2)
-    uint64_t GetReroutes() const;
+    uint64_t GetReroutes() const
+    {
+        return SumOverProcesses(m_reroutes);
+    }
 
     /// @return migrations beyond a port's CQI in an interval; 0 if the draft's rule holds
-    uint64_t GetBoundViolations() const;
+    uint64_t GetBoundViolations() const
+    {
+        return SumOverProcesses(m_violations);
+    }
 
     /// @return the number of intervals of ports in which flow sets have migrated
-    uint64_t GetIntervals() const;
+    uint64_t GetIntervals() const
+    {
+        return SumOverProcesses(m_intervals);
+    }
 
     /// @return the number of migrations that the CQIs of those intervals would have allowed
-    uint64_t GetAllowedMigrations() const;
+    uint64_t GetAllowedMigrations() const
+    {
+        return SumOverProcesses(m_allowed);
+    }
 
   private:
     /// A port in its present interval.

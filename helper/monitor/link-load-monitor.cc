@@ -1,18 +1,14 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "link-load-monitor.h"
 
 #include "../../model/core/require-argument.h"
-#include "../../model/endless-timer.h"
 
 #include "ns3/node.h"
 #include "ns3/process-gather.h"
 #include "ns3/simulator.h"
 #include "ns3/traffic-control-layer.h"
+#include "ns3/warning.h"
 
 #include <algorithm>
 
@@ -72,13 +68,6 @@ LinkLoadMonitor::Start()
         }
     }
     m_event = Simulator::Schedule(m_interval, &LinkLoadMonitor::Sample, this);
-}
-
-void
-LinkLoadMonitor::Stop()
-{
-    m_event.Cancel();
-    Take();
 }
 
 void

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_LINK_LOAD_MONITOR_H
 #define AIDC_LINK_LOAD_MONITOR_H
@@ -20,17 +16,14 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Measures how unevenly links of equal cost are loaded.
- *
- * The bytes that each port's root queue disc has sent are sampled at an interval. The imbalance is
- * the throughput imbalance (max - min) / mean over the ports of a group (Alizadeh et al., CONGA,
- * SIGCOMM 2014, section 5.2), averaged over groups and intervals with the mean as weight: 0 where
- * all ports send the same, n where one of n ports sends all. The monitor must outlive the
- * simulation, which does not end by itself before Stop(). Of several processes (MpiProcesses), each
- * one adds groups of its own nodes, and reads the results of all at the same points.
- */
+/// Measures how unevenly links of equal cost are loaded.
+///
+/// The bytes that each port's root queue disc has sent are sampled at an interval. The imbalance is
+/// the throughput imbalance (max - min) / mean over the ports of a group (Alizadeh et al., CONGA,
+/// SIGCOMM 2014, section 5.2), averaged over groups and intervals with the mean as weight: 0 where
+/// all ports send the same, n where one of n ports sends all. The monitor must outlive the
+/// simulation, which does not end by itself before Stop(). Of several processes (MpiProcesses),
+/// each one adds groups of its own nodes, and reads the results of all at the same points.
 class LinkLoadMonitor
 {
   public:
@@ -48,7 +41,11 @@ class LinkLoadMonitor
     void Start();
 
     /// End the last interval.
-    void Stop();
+    void Stop()
+    {
+        m_event.Cancel();
+        Take();
+    }
 
     /// @return the sum of (max - min) over groups and intervals in bytes
     double GetSpread() const;

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_LONGEST_WAIT_H
 #define AIDC_LONGEST_WAIT_H
@@ -18,10 +14,7 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief What the queue pair of a RoceNic has waited for that waited longest, in s.
- */
+/// What the queue pair of a RoceNic has waited for that waited longest, in s.
 struct LongestWait
 {
     std::string queuePair; //!< its hosts and number: "host-0 to host-5, queue pair 17"
@@ -34,7 +27,6 @@ struct LongestWait
     std::string Describe() const;
 };
 
-/// @ingroup aidc
 /// Find the queue pair that has waited longest for one cause so far. It reads what queue pairs
 /// keep. Of several processes (MpiProcesses), each one calls it with the same nodes at the same
 /// point.

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "pause-monitor.h"
 
@@ -10,7 +6,6 @@
 
 #include "ns3/callback.h"
 #include "ns3/priority-flow-control.h"
-#include "ns3/process-gather.h"
 #include "ns3/shared-buffer.h"
 #include "ns3/simulator.h"
 
@@ -19,28 +14,6 @@
 
 namespace ns3::aidc
 {
-
-namespace
-{
-
-template <typename A, typename T, typename C>
-T
-SumOver(const A& all, T C::* counter)
-{
-    T sum{};
-    for (const auto& item : all)
-    {
-        sum += item.*counter;
-    }
-    return sum;
-}
-
-} // namespace
-
-PauseMonitor::PauseMonitor(uint32_t priority)
-    : m_priority(priority)
-{
-}
 
 void
 PauseMonitor::Add(const NodeContainer& nodes)
@@ -127,18 +100,6 @@ PauseMonitor::NoteXoff(Switch& node, const IngressBuffer& ingress)
     node.ratios += threshold / std::max(1.0, static_cast<double>(ingress.GetXoffThreshold()));
 }
 
-uint64_t
-PauseMonitor::GetNPorts() const
-{
-    return SumOverProcesses(m_ports.size());
-}
-
-uint64_t
-PauseMonitor::GetPauses() const
-{
-    return SumOverProcesses(SumOver(m_ports, &Port::pauses));
-}
-
 Time
 PauseMonitor::GetPausedTime() const
 {
@@ -152,18 +113,6 @@ PauseMonitor::GetPausedTime() const
         }
     }
     return TimeStep(SumOverProcesses(static_cast<uint64_t>(sum.GetTimeStep())));
-}
-
-uint64_t
-PauseMonitor::GetXoffs() const
-{
-    return SumOverProcesses(SumOver(m_switches, &Switch::xoffs));
-}
-
-uint64_t
-PauseMonitor::GetUnmarkedXoffs() const
-{
-    return SumOverProcesses(SumOver(m_switches, &Switch::unmarked));
 }
 
 double

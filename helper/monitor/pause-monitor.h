@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_PAUSE_MONITOR_H
 #define AIDC_PAUSE_MONITOR_H
@@ -11,6 +7,7 @@
 #include "ns3/ingress-buffer.h"
 #include "ns3/node-container.h"
 #include "ns3/nstime.h"
+#include "ns3/process-gather.h"
 #include "ns3/ptr.h"
 
 #include <cstdint>
@@ -20,21 +17,21 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Watches a lossless priority: how often and how long ports are paused, and the ECN
- *        threshold when a switch reaches XOFF.
- *
- * ECN depends on the occupancy of an egress queue, XOFF on that of an ingress account. The monitor
- * compares both at each XOFF, by the fullest queue of the switch with the priority. The monitor
- * must outlive the simulation. Of several processes (MpiProcesses), each one watches its own nodes,
- * and calls the functions that read results at the same points.
- */
+/// Watches a lossless priority: how often and how long ports are paused, and the ECN
+/// threshold when a switch reaches XOFF.
+///
+/// ECN depends on the occupancy of an egress queue, XOFF on that of an ingress account. The monitor
+/// compares both at each XOFF, by the fullest queue of the switch with the priority. The monitor
+/// must outlive the simulation. Of several processes (MpiProcesses), each one watches its own
+/// nodes, and calls the functions that read results at the same points.
 class PauseMonitor
 {
   public:
     /// @param priority the lossless priority, 0 to 7
-    explicit PauseMonitor(uint32_t priority);
+    explicit PauseMonitor(uint32_t priority)
+        : m_priority(priority)
+    {
+    }
 
     PauseMonitor(const PauseMonitor&) = delete;
     PauseMonitor& operator=(const PauseMonitor&) = delete;
@@ -44,22 +41,34 @@ class PauseMonitor
     void Add(const NodeContainer& nodes);
 
     /// @return the number of ports that obey pauses
-    uint64_t GetNPorts() const;
+    uint64_t GetNPorts() const
+    {
+        return SumOverProcesses(m_ports.size());
+    }
 
     /// @return how often ports were paused, summed over ports
-    uint64_t GetPauses() const;
+    uint64_t GetPauses() const
+    {
+        return SumOverProcesses(m_ports, &Port::pauses);
+    }
 
     /// @return how long ports have been paused until now, including present pauses, summed over
     ///         ports
     Time GetPausedTime() const;
 
     /// @return how often switches have paused a peer, summed over ports
-    uint64_t GetXoffs() const;
+    uint64_t GetXoffs() const
+    {
+        return SumOverProcesses(m_switches, &Switch::xoffs);
+    }
 
     /// Get how often switches have paused a peer while the fullest queue was below its ECN
     /// threshold, so that the pause came before any mark.
     /// @return the number of times, summed over ports
-    uint64_t GetUnmarkedXoffs() const;
+    uint64_t GetUnmarkedXoffs() const
+    {
+        return SumOverProcesses(m_switches, &Switch::unmarked);
+    }
 
     /// Get the ECN threshold of the fullest queue, divided by the threshold XOFF that was reached.
     /// @return the mean over all pauses of peers, NaN if there are none

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "reorder-monitor.h"
 
@@ -10,7 +6,6 @@
 
 #include "ns3/ipv4-l3-protocol.h"
 #include "ns3/node.h"
-#include "ns3/process-gather.h"
 
 #include <array>
 
@@ -56,28 +51,6 @@ ReorderMonitor::Deliver(Host& host, const Ipv4Header& header, const Packet& pack
     {
         latest->second = identification;
     }
-}
-
-uint64_t
-ReorderMonitor::GetPackets() const
-{
-    uint64_t sum = 0;
-    for (const auto& host : m_hosts)
-    {
-        sum += host.packets;
-    }
-    return SumOverProcesses(sum);
-}
-
-uint64_t
-ReorderMonitor::GetReorderedPackets() const
-{
-    uint64_t sum = 0;
-    for (const auto& host : m_hosts)
-    {
-        sum += host.reordered;
-    }
-    return SumOverProcesses(sum);
 }
 
 } // namespace ns3::aidc

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_REORDER_MONITOR_H
 #define AIDC_REORDER_MONITOR_H
@@ -11,6 +7,7 @@
 #include "ns3/ipv4-header.h"
 #include "ns3/node-container.h"
 #include "ns3/packet.h"
+#include "ns3/process-gather.h"
 
 #include <cstdint>
 #include <deque>
@@ -20,17 +17,14 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Counts packets that arrive out of order (RFC 4737: Type-P-Reordered).
- *
- * A packet is reordered if a packet of the same flow that was sent after it has arrived before it.
- * The order of sending is that of the identification in the IPv4 header, which ns-3 counts for each
- * pair of addresses and protocol. So a retransmission is a packet like any other. A pair of hosts
- * must have fewer than 32,768 packets under way at once. The monitor must outlive the simulation.
- * Of several processes (MpiProcesses), each one adds its own hosts, and reads the results of all at
- * the same points.
- */
+/// Counts packets that arrive out of order (RFC 4737: Type-P-Reordered).
+///
+/// A packet is reordered if a packet of the same flow that was sent after it has arrived before it.
+/// The order of sending is that of the identification in the IPv4 header, which ns-3 counts for
+/// each pair of addresses and protocol. So a retransmission is a packet like any other. A pair of
+/// hosts must have fewer than 32,768 packets under way at once. The monitor must outlive the
+/// simulation. Of several processes (MpiProcesses), each one adds its own hosts, and reads the
+/// results of all at the same points.
 class ReorderMonitor
 {
   public:
@@ -43,10 +37,16 @@ class ReorderMonitor
     void Add(const NodeContainer& hosts);
 
     /// @return the number of packets that were delivered, acknowledgments included
-    uint64_t GetPackets() const;
+    uint64_t GetPackets() const
+    {
+        return SumOverProcesses(m_hosts, &Host::packets);
+    }
 
     /// @return the number of packets that arrived out of order
-    uint64_t GetReorderedPackets() const;
+    uint64_t GetReorderedPackets() const
+    {
+        return SumOverProcesses(m_hosts, &Host::reordered);
+    }
 
   private:
     /// The state of a host. Each host has its own, because a packet for many hosts reaches them at

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_SAMPLE_STATISTICS_H
 #define AIDC_SAMPLE_STATISTICS_H
@@ -12,12 +8,9 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
-/// @param values the sample
 /// @return the arithmetic mean; NaN when the sample is empty
 double Mean(const std::vector<double>& values);
 
-/// @ingroup aidc
 /// A quantile of a sample, by linear interpolation between the two closest ranks.
 ///
 /// This is type 7 of Hyndman and Fan, "Sample Quantiles in Statistical Packages", The American

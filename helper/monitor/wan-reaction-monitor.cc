@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "wan-reaction-monitor.h"
 
@@ -126,18 +122,4 @@ WanReactionMonitor::GetReactionTime(const std::deque<Reactions>& nodes, int64_t 
     first = GetFirstOfProcesses(first);
     return onset >= 0 && first >= 0 ? 1e-9 * static_cast<double>(first - onset) : std::nan("");
 }
-
-double
-WanReactionMonitor::GetEdgeReactionTime() const
-{
-    return GetReactionTime(m_edges, GetFirst(&Queue::onset));
-}
-
-double
-WanReactionMonitor::GetSenderReactionTime() const
-{
-    const int64_t firstMark = GetFirst(&Queue::firstMark);
-    return GetReactionTime(m_senders, firstMark < 0 ? firstMark : firstMark + m_feedback);
-}
-
 } // namespace ns3::aidc

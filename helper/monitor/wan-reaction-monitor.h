@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_WAN_REACTION_MONITOR_H
 #define AIDC_WAN_REACTION_MONITOR_H
@@ -22,20 +18,17 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Measures who reacts how soon to congestion in a WAN: provider edge routers (PEs) or
- *        senders.
- *
- * Congestion begins when one of the queues is first longer than a threshold. The reactions are the
- * first ones from then on: of a PE, which changes the rate or the path of a flow; and of a sender,
- * to which a congestion notification packet (CNP) has come after the first mark by CE at one of the
- * queues.
- *
- * In time windows nodes are not at the same time, so that all times are kept, and compared in the
- * end. The monitor must outlive the simulation. Of several processes (MpiProcesses), each one
- * watches its own nodes, and reads the results of all at the same points.
- */
+/// Measures who reacts how soon to congestion in a WAN: provider edge routers (PEs) or
+/// senders.
+///
+/// Congestion begins when one of the queues is first longer than a threshold. The reactions are the
+/// first ones from then on: of a PE, which changes the rate or the path of a flow; and of a sender,
+/// to which a congestion notification packet (CNP) has come after the first mark by CE at one of
+/// the queues.
+///
+/// In time windows nodes are not at the same time, so that all times are kept, and compared in the
+/// end. The monitor must outlive the simulation. Of several processes (MpiProcesses), each one
+/// watches its own nodes, and reads the results of all at the same points.
 class WanReactionMonitor
 {
   public:
@@ -64,11 +57,18 @@ class WanReactionMonitor
 
     /// @return the time from the beginning of congestion to the first reaction of a PE, in s; NaN
     ///         if there is none
-    double GetEdgeReactionTime() const;
+    double GetEdgeReactionTime() const
+    {
+        return GetReactionTime(m_edges, GetFirst(&Queue::onset));
+    }
 
     /// @return the time from the beginning of congestion to the first reaction of a sender, in s;
     ///         NaN if there is none
-    double GetSenderReactionTime() const;
+    double GetSenderReactionTime() const
+    {
+        const int64_t firstMark = GetFirst(&Queue::firstMark);
+        return GetReactionTime(m_senders, firstMark < 0 ? firstMark : firstMark + m_feedback);
+    }
 
   private:
     /// What is known of a queue.

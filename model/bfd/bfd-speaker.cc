@@ -1,139 +1,33 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "bfd-speaker.h"
 
-#include "../core/bfd/bfd-session-table.h"
 #include "../core/require-argument.h"
 #include "../deadline-timer.h"
 
-#include "ns3/bfd-packet.h"
-#include "ns3/bfd-session.h"
 #include "ns3/boolean.h"
 #include "ns3/inet-socket-address.h"
-#include "ns3/ipv4-address.h"
 #include "ns3/ipv4-packet-info-tag.h"
 #include "ns3/ipv4-route.h"
 #include "ns3/ipv4-routing-helper.h"
-#include "ns3/ipv4.h"
 #include "ns3/log.h"
 #include "ns3/multipath-routing.h"
-#include "ns3/node.h"
-#include "ns3/nstime.h"
-#include "ns3/packet.h"
-#include "ns3/ptr.h"
 #include "ns3/simulator.h"
-#include "ns3/socket.h"
-#include "ns3/traced-callback.h"
 #include "ns3/udp-l4-protocol.h"
 #include "ns3/udp-socket-factory.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
-#include <array>
-#include <cstdint>
-#include <functional>
 #include <limits>
 #include <utility>
-#include <vector>
 
 namespace ns3::aidc
 {
 
 NS_LOG_COMPONENT_DEFINE("AidcBfdSpeaker");
 
-/// The things that all sessions of a BfdSpeaker share.
-struct BfdSpeakerContext
-{
-    const uint8_t& dscp;                               //!< of packets
-    const Ptr<Ipv4>& ipv4;                             //!< the node's
-    std::function<double(double, double)> drawJitter;  //!< draws a factor between two numbers
-    std::function<void(uint32_t, bool)> notifyFailure; //!< interface, whether it has failed
-    BfdStatistics& statistics;                         //!< counters
-    TracedCallback<uint32_t, BfdState, BfdState, BfdDiagnostic>& stateTrace; //!< states
-    TracedCallback<uint32_t, bool>& failureTrace;                            //!< failures
-};
-
-/**
- * @brief A session of a BfdSpeaker: its timers and the packets that it sends.
- *
- * It carries out the actions of BfdSession. Packets go to IPv4 with a route of the session, so that
- * they leave by its interface whatever the node's routes are.
- */
-class BfdSpeakerSession
-{
-  public:
-    /// Constructor of a session that sends nothing before Start(). context: shared by all sessions,
-    /// outlives the session; neighbor: the neighbor's address.
-    BfdSpeakerSession(const BfdSpeakerContext& context,
-                      const BfdSessionSettings& settings,
-                      uint32_t number,
-                      uint32_t interface,
-                      Ipv4Address neighbor);
-
-    /// Start to send.
-    void Start();
-
-    /// Take the session down administratively, and stop its timers.
-    void Stop();
-
-    /// Stop the timers and forget the clients, at the end of the simulation.
-    void Dispose();
-
-    /// Take a packet. @param packet the packet @return what becomes of it
-    BfdDiscard Receive(const BfdPacket& packet);
-
-    /// Take the session down administratively, or let it come up. @param isAdminDown which
-    void SetAdminDown(bool isAdminDown);
-
-    /// Change the settings. @param settings the settings
-    void UpdateSettings(const BfdSessionSettings& settings);
-
-    /// Call a function when the path has failed, and when this is over. @param notify the function
-    void Follow(std::function<void(bool)> notify)
-    {
-        m_clients.push_back(std::move(notify));
-    }
-
-    /// @return states, intervals and discriminators
-    const BfdSession& GetMachine() const
-    {
-        return m_machine;
-    }
-
-  private:
-    /// Perform actions, and tell clients if the path has failed or does no longer.
-    void Perform(const BfdActions& actions);
-
-    void Perform(const BfdAction& action);
-
-    void Send(const BfdPacket& packet) const;
-
-    /// Find the address from which packets are sent. @return an address of the interface, of the
-    /// neighbor's network if there is one; without one, the node's address at the loopback device
-    Ipv4Address GetSource() const;
-
-    const BfdSpeakerContext& m_context;               //!< shared by all sessions
-    uint32_t m_number;                                //!< from 0 on
-    uint32_t m_interface;                             //!< to the neighbor
-    Ipv4Address m_neighbor;                           //!< its address
-    BfdSession m_machine;                             //!< the states
-    DeadlineTimer m_transmission;                     //!< until the next packet
-    DeadlineTimer m_detection;                        //!< until the session has failed
-    Time m_lastSent;                                  //!< the last periodic packet
-    Time m_lastReceived;                              //!< the last packet that was accepted
-    bool m_hasFailed{false};                          //!< as clients were told
-    std::vector<std::function<void(bool)>> m_clients; //!< who is told
-};
-
-namespace
-{
-
 /// Set a timer; 0 microseconds stop it.
-void
+static void
 SetTimer(DeadlineTimer& timer, const Time& from, uint64_t microseconds, double factor)
 {
     if (microseconds == 0)
@@ -146,194 +40,208 @@ SetTimer(DeadlineTimer& timer, const Time& from, uint64_t microseconds, double f
     timer.Start(std::max(Time(0), from + time - Simulator::Now()));
 }
 
-} // namespace
-
-BfdSpeakerSession::BfdSpeakerSession(const BfdSpeakerContext& context,
-                                     const BfdSessionSettings& settings,
-                                     uint32_t number,
-                                     uint32_t interface,
-                                     Ipv4Address neighbor)
-    : m_context(context),
-      m_number(number),
-      m_interface(interface),
-      m_neighbor(neighbor),
-      m_machine(settings, BfdSessionTable::GetDiscriminator(number)),
-      m_transmission([this] {
-          BfdActions actions;
-          m_machine.ExpireTransmission(actions);
-          Perform(actions);
-      }),
-      m_detection([this] {
-          BfdActions actions;
-          m_machine.ExpireDetection(actions);
-          Perform(actions);
-      })
+/// A session of a BfdSpeaker: its timers and the packets that it sends.
+///
+/// It carries out the actions of BfdSession. Packets go to IPv4 with a route of the session, so
+/// that they leave by its interface whatever the node's routes are.
+class BfdSpeaker::Session
 {
-}
-
-void
-BfdSpeakerSession::Start()
-{
-    BfdActions actions;
-    m_machine.Start(actions);
-    Perform(actions);
-}
-
-void
-BfdSpeakerSession::Stop()
-{
-    SetAdminDown(true);
-    m_transmission.Cancel();
-    m_detection.Cancel();
-}
-
-void
-BfdSpeakerSession::Dispose()
-{
-    m_transmission.Cancel();
-    m_detection.Cancel();
-    m_clients.clear();
-}
-
-BfdDiscard
-BfdSpeakerSession::Receive(const BfdPacket& packet)
-{
-    BfdActions actions;
-    const BfdDiscard discard = m_machine.Receive(packet, actions);
-    if (discard == BfdDiscard::NONE)
+  public:
+    /// Constructor of a session that sends nothing before Start(). speaker: outlives the session.
+    Session(BfdSpeaker& speaker, uint32_t number, uint32_t interface, Ipv4Address neighbor)
+        : m_speaker(speaker),
+          m_number(number),
+          m_interface(interface),
+          m_neighbor(neighbor),
+          m_machine(speaker.MakeSettings(), BfdSessionTable::GetDiscriminator(number)),
+          m_transmission([this] { Handle(&BfdSession::ExpireTransmission); }),
+          m_detection([this] { Handle(&BfdSession::ExpireDetection); })
     {
-        m_lastReceived = Simulator::Now();
     }
-    Perform(actions);
-    return discard;
-}
 
-void
-BfdSpeakerSession::SetAdminDown(bool isAdminDown)
-{
-    BfdActions actions;
-    m_machine.SetAdminDown(isAdminDown, actions);
-    Perform(actions);
-}
-
-void
-BfdSpeakerSession::UpdateSettings(const BfdSessionSettings& settings)
-{
-    BfdActions actions;
-    m_machine.SetSettings(settings, actions);
-    Perform(actions);
-}
-
-void
-BfdSpeakerSession::Perform(const BfdActions& actions)
-{
-    for (const BfdAction& action : actions)
+    /// Start to send.
+    void Start()
     {
-        Perform(action);
+        Handle(&BfdSession::Start);
     }
-    const bool hasFailed = m_machine.HasFailed();
-    if (hasFailed == m_hasFailed)
-    {
-        return;
-    }
-    m_hasFailed = hasFailed;
-    m_context.statistics.failed += hasFailed;
-    m_context.failureTrace(m_number, hasFailed);
-    m_context.notifyFailure(m_interface, hasFailed);
-    for (const auto& notify : m_clients)
-    {
-        notify(hasFailed);
-    }
-}
 
-void
-BfdSpeakerSession::Perform(const BfdAction& action)
-{
-    switch (action.type)
+    /// Take the session down administratively, and stop its timers.
+    void Stop()
     {
-    case BfdActionType::SEND:
-        if (action.isPeriodic)
+        SetAdminDown(true);
+        m_transmission.Cancel();
+        m_detection.Cancel();
+    }
+
+    /// Stop the timers and forget the clients, at the end of the simulation.
+    void Dispose()
+    {
+        m_transmission.Cancel();
+        m_detection.Cancel();
+        m_clients.clear();
+    }
+
+    /// Take a packet. @return what becomes of it
+    BfdDiscard Receive(const BfdPacket& packet)
+    {
+        BfdActions actions;
+        const BfdDiscard discard = m_machine.Receive(packet, actions);
+        if (discard == BfdDiscard::NONE)
         {
-            m_lastSent = Simulator::Now();
+            m_lastReceived = Simulator::Now();
         }
-        Send(action.packet);
-        break;
-    case BfdActionType::SET_TRANSMISSION: {
-        const double max = GetBfdMaxJitter(m_machine.GetSettings().detectMultiplier);
-        SetTimer(m_transmission,
-                 m_lastSent,
-                 action.microseconds,
-                 m_context.drawJitter(BFD_MIN_JITTER, max));
-        break;
+        Perform(actions);
+        return discard;
     }
-    case BfdActionType::SET_DETECTION:
-        SetTimer(m_detection, m_lastReceived, action.microseconds, 1);
-        break;
-    case BfdActionType::CHANGE_STATE: {
-        const BfdState state = m_machine.GetState();
-        NS_LOG_INFO("neighbor " << m_neighbor << ": " << GetBfdStateName(state));
-        m_context.statistics.established += state == BfdState::UP;
-        m_context.stateTrace(m_number, action.before, state, m_machine.GetDiagnostic());
-        break;
-    }
-    }
-}
 
-Ipv4Address
-BfdSpeakerSession::GetSource() const
-{
-    const Ipv4& ipv4 = *m_context.ipv4;
-    for (uint32_t i = 0; i < ipv4.GetNAddresses(m_interface); ++i)
+    /// Take the session down administratively, or let it come up.
+    void SetAdminDown(bool isAdminDown)
     {
-        const auto own = ipv4.GetAddress(m_interface, i);
-        if (own.GetMask().IsMatch(own.GetLocal(), m_neighbor))
+        Handle(&BfdSession::SetAdminDown, isAdminDown);
+    }
+
+    /// Change the settings.
+    void UpdateSettings(const BfdSessionSettings& settings)
+    {
+        Handle(&BfdSession::SetSettings, settings);
+    }
+
+    /// Call a function when the path has failed, and when this is over.
+    void Follow(std::function<void(bool)> notify)
+    {
+        m_clients.push_back(std::move(notify));
+    }
+
+    /// @return states, intervals and discriminators
+    const BfdSession& GetMachine() const
+    {
+        return m_machine;
+    }
+
+  private:
+    /// Have the machine handle an event, and perform the actions.
+    template <typename Event, typename... Args>
+    void Handle(Event event, const Args&... args)
+    {
+        BfdActions actions;
+        (m_machine.*event)(args..., actions);
+        Perform(actions);
+    }
+
+    /// Perform actions, and tell clients if the path has failed or does no longer.
+    void Perform(const BfdActions& actions)
+    {
+        for (const BfdAction& action : actions)
         {
-            return own.GetLocal();
+            Perform(action);
+        }
+        const bool hasFailed = m_machine.HasFailed();
+        if (hasFailed == m_hasFailed)
+        {
+            return;
+        }
+        m_hasFailed = hasFailed;
+        m_speaker.m_statistics.failed += hasFailed;
+        m_speaker.m_failureTrace(m_number, hasFailed);
+        m_speaker.NotifyFailure(m_interface, hasFailed);
+        for (const auto& notify : m_clients)
+        {
+            notify(hasFailed);
         }
     }
-    if (ipv4.GetNAddresses(m_interface) > 0)
+
+    void Perform(const BfdAction& action)
     {
-        return ipv4.GetAddress(m_interface, 0).GetLocal();
-    }
-    for (uint32_t i = 0; i < ipv4.GetNAddresses(0); ++i)
-    {
-        const auto own = ipv4.GetAddress(0, i).GetLocal();
-        if (!own.IsLocalhost())
+        switch (action.type)
         {
-            return own;
+        case BfdActionType::SEND:
+            if (action.isPeriodic)
+            {
+                m_lastSent = Simulator::Now();
+            }
+            Send(action.packet);
+            break;
+        case BfdActionType::SET_TRANSMISSION: {
+            const double max = GetBfdMaxJitter(m_machine.GetSettings().detectMultiplier);
+            SetTimer(m_transmission,
+                     m_lastSent,
+                     action.microseconds,
+                     m_speaker.DrawJitter(BFD_MIN_JITTER, max));
+            break;
+        }
+        case BfdActionType::SET_DETECTION:
+            SetTimer(m_detection, m_lastReceived, action.microseconds, 1);
+            break;
+        case BfdActionType::CHANGE_STATE: {
+            const BfdState state = m_machine.GetState();
+            NS_LOG_INFO("neighbor " << m_neighbor << ": " << GetBfdStateName(state));
+            m_speaker.m_statistics.established += state == BfdState::UP;
+            m_speaker.m_stateTrace(m_number, action.before, state, m_machine.GetDiagnostic());
+            break;
+        }
         }
     }
-    AIDC_REFUSE("BfdSpeaker: expected an address of interface "
-                << m_interface << ", or of the loopback device, to send to " << m_neighbor);
-    return {};
-}
 
-void
-BfdSpeakerSession::Send(const BfdPacket& packet) const
-{
-    const auto bytes = EncodeBfdPacket(packet);
-    const auto datagram = Create<Packet>(bytes.data(), static_cast<uint32_t>(bytes.size()));
-    SocketIpTtlTag ttl;
-    ttl.SetTtl(BFD_TTL);
-    datagram->AddPacketTag(ttl);
-    const auto octet = static_cast<uint8_t>(m_context.dscp << 2);
-    SocketIpTosTag tos;
-    tos.SetTos(octet);
-    datagram->AddPacketTag(tos);
-    SocketPriorityTag priority;
-    priority.SetPriority(Socket::IpTos2Priority(octet));
-    datagram->AddPacketTag(priority);
-    const auto route = Create<Ipv4Route>();
-    route->SetSource(GetSource());
-    route->SetDestination(m_neighbor);
-    route->SetGateway(m_neighbor);
-    route->SetOutputDevice(m_context.ipv4->GetNetDevice(m_interface));
-    constexpr uint32_t N_SOURCE_PORTS = 65536 - BFD_MIN_SOURCE_PORT;
-    const auto port = static_cast<uint16_t>(BFD_MIN_SOURCE_PORT + m_number % N_SOURCE_PORTS);
-    ++m_context.statistics.sent;
-    const auto udp = m_context.ipv4->GetObject<UdpL4Protocol>();
-    udp->Send(datagram, route->GetSource(), m_neighbor, port, BFD_PORT, route);
-}
+    void Send(const BfdPacket& packet) const
+    {
+        const auto bytes = EncodeBfdPacket(packet);
+        const auto datagram = Create<Packet>(bytes.data(), static_cast<uint32_t>(bytes.size()));
+        SocketIpTtlTag ttl;
+        ttl.SetTtl(BFD_TTL);
+        datagram->AddPacketTag(ttl);
+        const auto octet = static_cast<uint8_t>(m_speaker.m_dscp << 2);
+        SocketIpTosTag tos;
+        tos.SetTos(octet);
+        datagram->AddPacketTag(tos);
+        SocketPriorityTag priority;
+        priority.SetPriority(Socket::IpTos2Priority(octet));
+        datagram->AddPacketTag(priority);
+        const auto route = Create<Ipv4Route>();
+        route->SetSource(GetSource());
+        route->SetDestination(m_neighbor);
+        route->SetGateway(m_neighbor);
+        route->SetOutputDevice(m_speaker.m_ipv4->GetNetDevice(m_interface));
+        constexpr uint32_t N_SOURCE_PORTS = 65536 - BFD_MIN_SOURCE_PORT;
+        const auto port = static_cast<uint16_t>(BFD_MIN_SOURCE_PORT + m_number % N_SOURCE_PORTS);
+        ++m_speaker.m_statistics.sent;
+        const auto udp = m_speaker.m_ipv4->GetObject<UdpL4Protocol>();
+        udp->Send(datagram, route->GetSource(), m_neighbor, port, BFD_PORT, route);
+    }
+
+    /// Find the address from which packets are sent. @return an address of the interface, of the
+    /// neighbor's network if there is one; without one, the node's address at the loopback device
+    Ipv4Address GetSource() const
+    {
+        Ipv4& ipv4 = *m_speaker.m_ipv4;
+        if (ipv4.GetNAddresses(m_interface) > 0)
+        {
+            return ipv4.SourceAddressSelection(m_interface, m_neighbor);
+        }
+        for (uint32_t i = 0; i < ipv4.GetNAddresses(0); ++i)
+        {
+            const auto own = ipv4.GetAddress(0, i).GetLocal();
+            if (!own.IsLocalhost())
+            {
+                return own;
+            }
+        }
+        AIDC_REFUSE("BfdSpeaker: expected an address of interface "
+                    << m_interface << ", or of the loopback device, to send to " << m_neighbor);
+        return {};
+    }
+
+    BfdSpeaker& m_speaker;                            //!< has all sessions
+    uint32_t m_number;                                //!< from 0 on
+    uint32_t m_interface;                             //!< to the neighbor
+    Ipv4Address m_neighbor;                           //!< its address
+    BfdSession m_machine;                             //!< the states
+    DeadlineTimer m_transmission;                     //!< until the next packet
+    DeadlineTimer m_detection;                        //!< until the session has failed
+    Time m_lastSent;                                  //!< the last periodic packet
+    Time m_lastReceived;                              //!< the last packet that was accepted
+    bool m_hasFailed{false};                          //!< as clients were told
+    std::vector<std::function<void(bool)>> m_clients; //!< who is told
+};
 
 NS_OBJECT_ENSURE_REGISTERED(BfdSpeaker);
 
@@ -398,14 +306,6 @@ BfdSpeaker::GetTypeId()
 }
 
 BfdSpeaker::BfdSpeaker()
-    : m_context(std::make_unique<BfdSpeakerContext>(BfdSpeakerContext{
-          m_dscp,
-          m_ipv4,
-          [this](double min, double max) { return DrawJitter(min, max); },
-          [this](uint32_t interface, bool hasFailed) { NotifyFailure(interface, hasFailed); },
-          m_statistics,
-          m_stateTrace,
-          m_failureTrace}))
 {
     NS_LOG_FUNCTION(this);
 }
@@ -439,11 +339,7 @@ BfdSpeaker::AddSession(uint32_t interface, Ipv4Address neighbor)
         return number;
     }
     m_table.Add(interface, neighbor.Get());
-    m_sessions.push_back(std::make_unique<BfdSpeakerSession>(*m_context,
-                                                             MakeSettings(),
-                                                             number,
-                                                             interface,
-                                                             neighbor));
+    m_sessions.push_back(std::make_unique<Session>(*this, number, interface, neighbor));
     if (m_isRunning)
     {
         RunAtNode([this, number] { m_sessions[number]->Start(); });

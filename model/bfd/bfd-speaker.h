@@ -1,13 +1,8 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_BFD_SPEAKER_H
 #define AIDC_BFD_SPEAKER_H
 
-#include "../core/bfd/bfd-session-table.h"
 #include "../jittered-application.h"
 
 #include "ns3/bfd-packet.h"
@@ -27,17 +22,15 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <numeric>
 #include <vector>
 
 namespace ns3::aidc
 {
 
-class BfdSpeakerSession;
 class MultipathRouting;
-struct BfdSpeakerContext;
 
-/// @ingroup aidc
-/// @brief The counters of a BfdSpeaker.
+/// The counters of a BfdSpeaker.
 struct BfdStatistics
 {
     uint64_t sent{0};        //!< packets that were given to IPv4
@@ -47,41 +40,33 @@ struct BfdStatistics
     /// Packets that were discarded, by BfdDiscard
     std::array<uint64_t, static_cast<std::size_t>(BfdDiscard::N_DISCARDS)> discarded{};
 
-    /// @param discard the reason
-    /// @return the packets that were discarded for it
+    /// @return the packets that were discarded for a reason
     uint64_t GetDiscarded(BfdDiscard discard) const
     {
         return discarded.at(static_cast<std::size_t>(discard));
     }
 
-    /// Get all packets that were discarded. @return the sum over the reasons
+    /// @return all packets that were discarded
     uint64_t GetDiscarded() const
     {
-        uint64_t sum = 0;
-        for (const uint64_t count : discarded)
-        {
-            sum += count;
-        }
-        return sum;
+        return std::accumulate(discarded.begin(), discarded.end(), uint64_t{0});
     }
 };
 
-/**
- * @ingroup aidc
- * @brief Bidirectional forwarding detection on a node's links (RFC 5880, 5881): asynchronous mode,
- *        a single hop, IPv4, without echo and authentication.
- *
- * A session with a neighbor tells within DetectMultiplier intervals that packets do not get through
- * in one direction or in both, also where the device reports that its link is up. Its packets leave
- * by their interface whatever the node's routes are, and may be of an interface without an address.
- *
- * Usage: put it on a node with addresses, and call AddSession(); both ends of a link need one. BGP
- * uses the sessions of a node by BgpPeerSettings::usesBfd. With BlockNextHops, the node's
- * MultipathRouting does not use next hops over an interface of which a session has failed.
- *
- * As RFC 5882 asks, clients hear of a session that was up and has failed, not of one that is
- * administratively down at one of both ends. When the application stops, its sessions are so.
- */
+/// Bidirectional forwarding detection on a node's links (RFC 5880, 5881): asynchronous mode,
+/// a single hop, IPv4, without echo and authentication.
+///
+/// A session with a neighbor tells within DetectMultiplier intervals that packets do not get
+/// through in one direction or in both, also where the device reports that its link is up. Its
+/// packets leave by their interface whatever the node's routes are, and may be of an interface
+/// without an address.
+///
+/// Usage: put it on a node with addresses, and call AddSession(); both ends of a link need one. BGP
+/// uses the sessions of a node by BgpPeerSettings::usesBfd. With BlockNextHops, the node's
+/// MultipathRouting does not use next hops over an interface of which a session has failed.
+///
+/// As RFC 5882 asks, clients hear of a session that was up and has failed, not of one that is
+/// administratively down at one of both ends. When the application stops, its sessions are so.
 class BfdSpeaker : public JitteredApplication
 {
   public:
@@ -94,20 +79,17 @@ class BfdSpeaker : public JitteredApplication
     BfdSpeaker();
     ~BfdSpeaker() override;
 
-    /// Find the speaker of a node. @param node the node @return the speaker, null if there is none
+    /// @return the speaker of a node, null if there is none
     static Ptr<BfdSpeaker> Find(Ptr<Node> node);
 
-    /**
-     * @brief Add a session, which starts with the application, or now if it is running.
-     *
-     * The program ends if there is no such interface.
-     *
-     * @param interface the index of the interface to the neighbor
-     * @param neighbor the neighbor's address; at an interface without an address, the neighbor's
-     *        router ID
-     * @return its number, from 0 on; the number of the session with this neighbor at the interface
-     *         if there is one
-     */
+    /// Add a session, which starts with the application, or now if it is running.
+    ///
+    /// The program ends if there is no such interface.
+    /// @param interface the index of the interface to the neighbor
+    /// @param neighbor the neighbor's address; at an interface without an address, the neighbor's
+    ///        router ID
+    /// @return its number, from 0 on; the number of the session with this neighbor at the interface
+    ///         if there is one
     uint32_t AddSession(uint32_t interface, Ipv4Address neighbor);
 
     /// Have sessions take over attributes that have changed, by a poll sequence where one is up.
@@ -119,17 +101,14 @@ class BfdSpeaker : public JitteredApplication
         return static_cast<uint32_t>(m_sessions.size());
     }
 
-    /// @param session the number of a session
-    /// @return its states, intervals and discriminators
+    /// @return the states, intervals and discriminators of a session
     const BfdSession& GetSession(uint32_t session) const;
 
-    /// Call a function when the path of a session has failed, and when this is over.
-    /// @param session its number @param notify the function, called in an event of the node
+    /// Call a function, in an event of the node, when the path of a session has failed, and when
+    /// this is over.
     void Follow(uint32_t session, FailureCallback notify);
 
     /// Take a session down administratively, or let it come up again.
-    /// @param session its number
-    /// @param isAdminDown whether it goes down
     void SetAdminDown(uint32_t session, bool isAdminDown);
 
     /// @return the counters of all sessions
@@ -152,6 +131,8 @@ class BfdSpeaker : public JitteredApplication
     void DoDispose() override;
 
   private:
+    class Session;
+
     // From Application
     void StartApplication() override;
     void StopApplication() override;
@@ -162,7 +143,7 @@ class BfdSpeaker : public JitteredApplication
     /// Count a failure, and use or block the next hops over an interface.
     void NotifyFailure(uint32_t interface, bool hasFailed);
 
-    /// Take all datagrams that have come. @param socket the socket
+    /// Take all datagrams that have come.
     void Read(Ptr<Socket> socket);
 
     BfdDiscard Take(const Packet& datagram, Ipv4Address source);
@@ -170,21 +151,20 @@ class BfdSpeaker : public JitteredApplication
     /// @return the settings of sessions, by the attributes
     BfdSessionSettings MakeSettings() const;
 
-    Time m_desiredMinTx;                          //!< attribute DesiredMinTx
-    Time m_requiredMinRx;                         //!< attribute RequiredMinRx
-    uint8_t m_detectMultiplier{0};                //!< attribute DetectMultiplier
-    bool m_isPassive{false};                      //!< attribute Passive
-    bool m_blocksNextHops{false};                 //!< attribute BlockNextHops
-    uint8_t m_dscp{0};                            //!< attribute Dscp
-    bool m_isRunning{false};                      //!< the application has started, and not stopped
-    Ptr<Ipv4> m_ipv4;                             //!< the node's, from initialization on
-    Ptr<MultipathRouting> m_routing;              //!< the node's, if next hops are blocked
-    Ptr<Socket> m_socket;                         //!< takes packets
-    BfdSessionTable m_table;                      //!< finds sessions
-    std::unique_ptr<BfdSpeakerContext> m_context; //!< what sessions share
-    std::vector<std::unique_ptr<BfdSpeakerSession>> m_sessions; //!< by their numbers
-    std::map<uint32_t, uint32_t> m_failures; //!< sessions that have failed, by interface
-    BfdStatistics m_statistics;              //!< counters
+    Time m_desiredMinTx;             //!< attribute DesiredMinTx
+    Time m_requiredMinRx;            //!< attribute RequiredMinRx
+    uint8_t m_detectMultiplier{0};   //!< attribute DetectMultiplier
+    bool m_isPassive{false};         //!< attribute Passive
+    bool m_blocksNextHops{false};    //!< attribute BlockNextHops
+    uint8_t m_dscp{0};               //!< attribute Dscp
+    bool m_isRunning{false};         //!< the application has started, and not stopped
+    Ptr<Ipv4> m_ipv4;                //!< the node's, from initialization on
+    Ptr<MultipathRouting> m_routing; //!< the node's, if next hops are blocked
+    Ptr<Socket> m_socket;            //!< takes packets
+    BfdSessionTable m_table;         //!< finds sessions
+    std::vector<std::unique_ptr<Session>> m_sessions; //!< by their numbers
+    std::map<uint32_t, uint32_t> m_failures;          //!< sessions that have failed, by interface
+    BfdStatistics m_statistics;                       //!< counters
 
     TracedCallback<uint32_t, BfdState, BfdState, BfdDiagnostic> m_stateTrace; //!< states
     TracedCallback<uint32_t, bool> m_failureTrace;                            //!< failures

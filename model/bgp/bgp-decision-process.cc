@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "bgp-decision-process.h"
 
@@ -22,44 +18,8 @@ namespace ns3::aidc
 
 NS_LOG_COMPONENT_DEFINE("AidcBgpDecisionProcess");
 
-BgpRouteInstaller::BgpRouteInstaller(Ptr<Ipv4> ipv4,
-                                     Ptr<MultipathRouting> routing,
-                                     FindLink findLink)
-    : m_ipv4(std::move(ipv4)),
-      m_routing(std::move(routing)),
-      m_findLink(std::move(findLink))
-{
-}
-
-void
-BgpRouteInstaller::Install(const BgpRib& rib, const std::vector<BgpPrefix>& prefixes)
-{
-    NS_LOG_FUNCTION(this << prefixes.size());
-    std::vector<RouteUpdate> updates;
-    for (const BgpPrefix& prefix : prefixes)
-    {
-        const Ipv4Address network(prefix.network);
-        const Ipv4Mask mask(prefix.length == 0 ? 0 : 0xffffffffU << (32 - prefix.length));
-        std::vector<NextHop> nextHops = GetNextHops(rib.GetPaths(prefix));
-        NS_LOG_LOGIC(prefix << " has " << nextHops.size() << " next hops");
-        if (!nextHops.empty())
-        {
-            updates.push_back({network, mask, std::move(nextHops), true});
-            m_installed.insert(prefix);
-        }
-        else if (m_installed.erase(prefix) > 0)
-        {
-            m_routing->RemoveLearned(network, mask);
-        }
-    }
-    if (!updates.empty())
-    {
-        m_routing->UpdateRoutes(updates);
-    }
-}
-
 std::vector<NextHop>
-BgpRouteInstaller::GetNextHops(const std::vector<BgpRibPath>& paths) const
+BgpDecisionProcess::GetNextHops(const std::vector<BgpRibPath>& paths) const
 {
     std::vector<NextHop> nextHops;
     const bool isWeighted = std::any_of(paths.begin(), paths.end(), [](const BgpRibPath& path) {
@@ -119,10 +79,14 @@ BgpDecisionProcess::Open(const BgpRibSettings& settings, std::shared_ptr<BgpAttr
 }
 
 void
-BgpDecisionProcess::SetInstaller(std::unique_ptr<BgpRouteInstaller> installer,
-                                 Ptr<BgpLinkWatcher> watcher)
+BgpDecisionProcess::SetRouting(Ptr<Ipv4> ipv4,
+                               Ptr<MultipathRouting> routing,
+                               FindLink findLink,
+                               Ptr<BgpLinkWatcher> watcher)
 {
-    m_installer = std::move(installer);
+    m_ipv4 = std::move(ipv4);
+    m_routing = std::move(routing);
+    m_findLink = std::move(findLink);
     m_watcher = std::move(watcher);
 }
 
@@ -185,10 +149,30 @@ BgpDecisionProcess::Decide()
     {
         m_trace(prefix, m_rib->GetPaths(prefix));
     }
-    if (m_installer)
+    if (m_routing)
     {
         const bool isActive = m_watcher->SetActive(false); // these changes are the speaker's own
-        m_installer->Install(*m_rib, prefixes);
+        std::vector<RouteUpdate> updates;
+        for (const BgpPrefix& prefix : prefixes)
+        {
+            const Ipv4Address network(prefix.network);
+            const Ipv4Mask mask(prefix.length == 0 ? 0 : 0xffffffffU << (32 - prefix.length));
+            std::vector<NextHop> nextHops = GetNextHops(m_rib->GetPaths(prefix));
+            NS_LOG_LOGIC(prefix << " has " << nextHops.size() << " next hops");
+            if (!nextHops.empty())
+            {
+                updates.push_back({network, mask, std::move(nextHops), true});
+                m_installed.insert(prefix);
+            }
+            else if (m_installed.erase(prefix) > 0)
+            {
+                m_routing->RemoveLearned(network, mask);
+            }
+        }
+        if (!updates.empty())
+        {
+            m_routing->UpdateRoutes(updates);
+        }
         m_watcher->SetActive(isActive);
     }
     m_advertise();
@@ -198,7 +182,9 @@ void
 BgpDecisionProcess::Dispose()
 {
     m_decision.Cancel();
-    m_installer = nullptr;
+    m_ipv4 = nullptr;
+    m_routing = nullptr;
+    m_findLink = nullptr;
     m_watcher = nullptr;
 }
 

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_BGP_PEER_SETTINGS_H
 #define AIDC_BGP_PEER_SETTINGS_H
@@ -17,8 +13,7 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
-/// @brief The settings of a BgpSpeaker for a peer.
+/// The settings of a BgpSpeaker for a peer.
 struct BgpPeerSettings : BgpPeerRouteSettings
 {
     Ipv4Address address{Ipv4Address::GetAny()}; //!< the peer's address; must be given

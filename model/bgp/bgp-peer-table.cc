@@ -1,14 +1,8 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "bgp-peer-table.h"
 
 #include "../core/require-argument.h"
-#include "bgp-speaker-peer.h"
-#include "bgp-tcp-socket.h"
 
 #include "ns3/bfd-speaker.h"
 #include "ns3/bgp-policy.h"
@@ -17,15 +11,12 @@
 #include "ns3/ipv4-interface.h"
 #include "ns3/ipv4.h"
 #include "ns3/log.h"
-#include "ns3/node.h"
 #include "ns3/packet.h"
-#include "ns3/ptr.h"
 #include "ns3/tcp-l4-protocol.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdint>
 #include <stdexcept>
 
 namespace ns3::aidc
@@ -44,10 +35,6 @@ BgpTtlSecurity::GetTypeId()
                             .AddConstructor<BgpTtlSecurity>();
     return tid;
 }
-
-BgpTtlSecurity::BgpTtlSecurity() = default;
-
-BgpTtlSecurity::~BgpTtlSecurity() = default;
 
 void
 BgpTtlSecurity::Insert(Ptr<Node> node, uint16_t port, DropCallback drop)
@@ -100,16 +87,8 @@ BgpTtlSecurity::DoDispose()
 namespace
 {
 
-/**
- * @brief Have the session of a peer follow the node's BFD session with it (RFC 5882, section 4).
- *
- * The program ends if the node has no BfdSpeaker, or the peer is not on a link.
- *
- * @param node the node
- * @param peer the peer, opened, which outlives the simulation's events
- */
-void FollowBfd(Ptr<Node> node, BgpSpeakerPeer& peer);
-
+/// Have the session of a peer, opened, follow the node's BFD session with it (RFC 5882, section 4).
+/// The program ends if the node has no BfdSpeaker, or the peer is not on a link.
 void
 FollowBfd(Ptr<Node> node, BgpSpeakerPeer& peer)
 {
@@ -202,7 +181,7 @@ BgpPeerTable::Listen(Ptr<Node> node)
     {
         tcp.segmentSize = std::min(tcp.segmentSize, peer->GetSegmentSize());
     }
-    m_listener = BgpTcpSocket::MakeListener(node, tcp);
+    m_listener = BgpTcpConnection::MakeListener(node, tcp);
     AIDC_REFUSED_IF(
         m_listener->Bind(InetSocketAddress(Ipv4Address::GetAny(), m_context.settings.port)) != 0 ||
             m_listener->Listen() != 0,

@@ -1,15 +1,10 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_BGP_PEER_TABLE_H
 #define AIDC_BGP_PEER_TABLE_H
 
 #include "../transport-shim.h"
 #include "bgp-peer-settings.h"
-#include "bgp-speaker-context.h"
 #include "bgp-speaker-peer.h"
 #include "bgp-speaker-statistics.h"
 
@@ -29,12 +24,10 @@
 namespace ns3::aidc
 {
 
-/**
- * @brief Drops segments of BGP from senders farther away than the peer (RFC 5082).
- *
- * It stands between IPv4 and TCP, because ns-3's sockets do not give the time to live of received
- * segments. Segments of other addresses and of other ports pass unchanged.
- */
+/// Drops segments of BGP from senders farther away than the peer (RFC 5082).
+///
+/// It stands between IPv4 and TCP, because ns-3's sockets do not give the time to live of received
+/// segments. Segments of other addresses and of other ports pass unchanged.
 class BgpTtlSecurity : public TransportShim
 {
   public:
@@ -43,9 +36,6 @@ class BgpTtlSecurity : public TransportShim
 
     /// @return the type ID
     static TypeId GetTypeId();
-
-    BgpTtlSecurity();
-    ~BgpTtlSecurity() override;
 
     /// Insert this between IPv4 and TCP of a node. port: the port of BGP; drop: called for segments
     /// that are dropped.
@@ -110,7 +100,7 @@ class BgpPeerTable
     /// @return the counters of all peers together
     BgpSpeakerStatistics GetStatistics() const;
 
-    /// Print the peers and the states of their sessions. @param [in,out] os where to
+    /// Print the peers and the states of their sessions.
     void Print(std::ostream& os) const;
 
   private:

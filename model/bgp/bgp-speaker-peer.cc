@@ -1,26 +1,17 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "bgp-speaker-peer.h"
 
 #include "../core/bgp/bgp-attribute-table.h"
-#include "../core/bgp/bgp-open.h"
-#include "../core/bgp/bgp-update-packer.h"
 #include "../core/bgp/bgp-update.h"
 #include "../core/require-argument.h"
-#include "bgp-tcp-socket.h"
 
-#include "ns3/bgp-message.h"
 #include "ns3/callback.h"
 #include "ns3/ipv4-address.h"
-#include "ns3/ipv4.h"
 #include "ns3/log.h"
+#include "ns3/nstime.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <string>
 #include <utility>
 
@@ -32,67 +23,6 @@ NS_LOG_COMPONENT_DEFINE("AidcBgpSpeakerPeer");
 /// The octets of the shortest OPEN (RFC 4271, section 4.2).
 constexpr uint32_t SHORTEST_OPEN = BGP_HEADER_SIZE + 10;
 
-BgpSecondConnection::BgpSecondConnection(Take take)
-    : m_take(std::move(take))
-{
-}
-
-void
-BgpSecondConnection::Hold(Ptr<Socket> socket)
-{
-    Drop();
-    m_socket = socket;
-    socket->SetRecvCallback(MakeCallback(&BgpSecondConnection::Read, this));
-    socket->SetCloseCallbacks(MakeCallback(&BgpSecondConnection::Close, this),
-                              MakeCallback(&BgpSecondConnection::Close, this));
-    Read(socket);
-}
-
-void
-BgpSecondConnection::Drop()
-{
-    if (const auto socket = Release())
-    {
-        BgpTcpSocket::Close(socket);
-    }
-}
-
-void
-BgpSecondConnection::Abandon()
-{
-    Release();
-}
-
-Ptr<Socket>
-BgpSecondConnection::Release()
-{
-    if (m_socket)
-    {
-        m_socket->SetRecvCallback(MakeNullCallback<void, Ptr<Socket>>());
-        m_socket->SetCloseCallbacks(MakeNullCallback<void, Ptr<Socket>>(),
-                                    MakeNullCallback<void, Ptr<Socket>>());
-    }
-    return std::exchange(m_socket, nullptr);
-}
-
-void
-BgpSecondConnection::Read(Ptr<Socket> socket)
-{
-    if (socket == m_socket && socket->GetRxAvailable() >= SHORTEST_OPEN)
-    {
-        m_take(Release());
-    }
-}
-
-void
-BgpSecondConnection::Close(Ptr<Socket> socket)
-{
-    if (socket == m_socket)
-    {
-        Drop();
-    }
-}
-
 BgpSpeakerPeer::BgpSpeakerPeer(const BgpSpeakerContext& context,
                                uint32_t number,
                                const BgpPeerSettings& settings)
@@ -101,14 +31,19 @@ BgpSpeakerPeer::BgpSpeakerPeer(const BgpSpeakerContext& context,
       m_settings(settings),
       m_connections{MakeConnection(BgpConnection::OUTGOING),
                     MakeConnection(BgpConnection::INCOMING)},
-      m_timers([this](BgpConnection connection, BgpSessionEvent event) {
-          Handle(connection, {event, nullptr, {}});
-      }),
       m_advertisement([this] { Advertise(); }),
       m_sendHold([this] { ExpireSendHold(); }),
-      m_restart(context, number, m_statistics),
-      m_second([this](Ptr<Socket> socket) { UseConnection(socket); })
+      m_restart([this] { RemoveStale(); }),
+      m_stale([this] { RemoveStale(); })
 {
+    for (const auto which : {BgpConnection::OUTGOING, BgpConnection::INCOMING})
+    {
+        for (std::size_t timer = 0; timer < N_TIMERS; ++timer)
+        {
+            const auto event = GetBgpExpiryEvent(static_cast<BgpSessionTimer>(timer));
+            m_timers.emplace_back([this, which, event] { Handle(which, {event, nullptr, {}}); });
+        }
+    }
 }
 
 void
@@ -117,9 +52,8 @@ BgpSpeakerPeer::Open(Ptr<Node> node, BgpRib& rib)
     NS_LOG_FUNCTION(this << m_settings.address);
     m_node = node;
     m_rib = &rib;
-    m_restart.Open(rib);
-    const auto ipv4 = node->GetObject<Ipv4>();
-    m_link = BgpPeerLink(ipv4, m_settings.address);
+    m_ipv4 = node->GetObject<Ipv4>();
+    m_link = BgpPeerLink(m_ipv4, m_settings.address);
     m_localAddress = m_settings.localAddress == Ipv4Address::GetAny() ? m_link.GetLocalAddress()
                                                                       : m_settings.localAddress;
     AIDC_REFUSED_IF(m_localAddress == Ipv4Address::GetAny(),
@@ -127,7 +61,7 @@ BgpSpeakerPeer::Open(Ptr<Node> node, BgpRib& rib)
                         << node->GetId() << " has no interface to the network of peer "
                         << m_settings.address << ": expected a localAddress for it");
 
-    const uint32_t mtu = m_link.GetInterface() < 0 ? 0 : ipv4->GetMtu(m_link.GetInterface());
+    const uint32_t mtu = m_link.GetInterface() < 0 ? 0 : m_ipv4->GetMtu(m_link.GetInterface());
     m_tcp = m_context.settings.MakeTcp(m_settings, mtu);
     m_session = std::make_unique<BgpPeerSession>(m_context.settings.MakeSession(m_settings));
     m_rib->AddPeer({m_settings, 0, m_settings.address.Get(), m_localAddress.Get()});
@@ -137,16 +71,24 @@ void
 BgpSpeakerPeer::Dispose()
 {
     NS_LOG_FUNCTION(this);
-    m_timers.Cancel();
-    m_advertisement.Cancel();
-    m_sendHold.Cancel();
-    m_restart.Dispose();
-    m_second.Abandon();
+    for (DeadlineTimer& timer : m_timers)
+    {
+        timer.Cancel();
+    }
+    for (DeadlineTimer* const timer : {&m_advertisement, &m_sendHold, &m_restart, &m_stale})
+    {
+        timer->Cancel();
+    }
+    if (m_held)
+    {
+        BgpTcpConnection::Silence(std::exchange(m_held, nullptr));
+    }
     for (BgpTcpConnection& connection : m_connections)
     {
         connection.Abandon();
     }
     m_link = BgpPeerLink();
+    m_ipv4 = nullptr;
     m_node = nullptr;
 }
 
@@ -182,7 +124,7 @@ BgpSpeakerPeer::Reset(BgpCease reason)
 void
 BgpSpeakerPeer::CloseConnections()
 {
-    m_second.Drop();
+    CloseHeld(m_held);
     for (const auto which : {BgpConnection::OUTGOING, BgpConnection::INCOMING})
     {
         if (Get(which).IsOpen())
@@ -191,7 +133,7 @@ BgpSpeakerPeer::CloseConnections()
             Handle(which, {BgpSessionEvent::TCP_FAILED, nullptr, {}});
         }
     }
-    m_restart.RemoveStale();
+    RemoveStale();
     m_context.checkRestart(); // a peer without a link is not waited for
 }
 
@@ -252,7 +194,7 @@ BgpSpeakerPeer::NotifyBfd(bool hasFailed)
     {
         Reset(BgpCease::BFD_DOWN);
     }
-    m_restart.RemoveStale(); // packets could not take this way
+    RemoveStale(); // packets could not take this way
 }
 
 void
@@ -263,7 +205,7 @@ BgpSpeakerPeer::StartNow()
     {
         if (m_session->GetState() < BgpSessionState::OPEN_SENT && machine.IsRunning(timer))
         {
-            m_timers.Get(BgpConnection::OUTGOING, timer).ExpireNow();
+            GetTimer(BgpConnection::OUTGOING, timer).ExpireNow();
             break;
         }
     }
@@ -286,11 +228,11 @@ BgpSpeakerPeer::Accept(Ptr<Socket> socket, bool isWelcome)
     if (!isWelcome)
     {
         ++m_statistics.refused;
-        BgpTcpSocket::Close(socket);
+        BgpTcpConnection::CloseSocket(socket);
     }
     else if (m_session->GivesWay())
     {
-        m_second.Hold(socket);
+        Hold(socket);
     }
     else
     {
@@ -308,7 +250,7 @@ BgpSpeakerPeer::UseConnection(Ptr<Socket> socket)
     {
         NS_LOG_LOGIC("a connection of peer " << m_settings.address << " is refused");
         ++m_statistics.refused;
-        BgpTcpSocket::Close(socket);
+        BgpTcpConnection::CloseSocket(socket);
         return;
     }
     BgpTcpConnection& connection = Get(BgpConnection::INCOMING);
@@ -341,6 +283,35 @@ BgpSpeakerPeer::TakeEvent(BgpConnection which, BgpTcpEvent event)
     case BgpTcpEvent::DRAINED:
         Advertise();
         break;
+    }
+}
+
+void
+BgpSpeakerPeer::Hold(Ptr<Socket> socket)
+{
+    CloseHeld(m_held);
+    m_held = socket;
+    socket->SetRecvCallback(MakeCallback(&BgpSpeakerPeer::ReadHeld, this));
+    socket->SetCloseCallbacks(MakeCallback(&BgpSpeakerPeer::CloseHeld, this),
+                              MakeCallback(&BgpSpeakerPeer::CloseHeld, this));
+    ReadHeld(socket);
+}
+
+void
+BgpSpeakerPeer::ReadHeld(Ptr<Socket> socket)
+{
+    if (socket == m_held && socket->GetRxAvailable() >= SHORTEST_OPEN)
+    {
+        UseConnection(std::exchange(m_held, nullptr));
+    }
+}
+
+void
+BgpSpeakerPeer::CloseHeld(Ptr<Socket> socket)
+{
+    if (socket && socket == m_held)
+    {
+        BgpTcpConnection::CloseSocket(std::exchange(m_held, nullptr));
     }
 }
 
@@ -382,12 +353,9 @@ BgpSpeakerPeer::Perform(BgpConnection connection, const BgpSessionAction& action
     case BgpSessionActionType::CLOSE:
         Get(connection).Close();
         break;
-    case BgpSessionActionType::SEND_OPEN: {
-        BgpOpen open = machine.GetSettings().open;
-        m_restart.Mark(open);
-        Send(connection, BgpMessageType::OPEN, EncodeBgpOpen(open));
+    case BgpSessionActionType::SEND_OPEN:
+        Send(connection, BgpMessageType::OPEN, EncodeBgpOpen(MakeOpen(machine)));
         break;
-    }
     case BgpSessionActionType::SEND_KEEPALIVE:
         Send(connection, BgpMessageType::KEEPALIVE, EncodeBgpKeepalive());
         break;
@@ -397,26 +365,26 @@ BgpSpeakerPeer::Perform(BgpConnection connection, const BgpSessionAction& action
         Send(connection, BgpMessageType::NOTIFICATION, EncodeBgpNotification(action.notification));
         break;
     case BgpSessionActionType::START_TIMER: {
-        DeadlineTimer& timer = m_timers.Get(connection, action.timer);
+        DeadlineTimer& timer = GetTimer(connection, action.timer);
         const Time delay = MilliSeconds(action.milliseconds);
         action.isJittered ? StartJittered(timer, delay) : timer.Start(delay);
         break;
     }
     case BgpSessionActionType::STOP_TIMER:
-        m_timers.Get(connection, action.timer).Stop();
+        GetTimer(connection, action.timer).Stop();
         break;
     case BgpSessionActionType::SESSION_UP:
         ++m_statistics.established;
         RestartSendHold(connection);
         m_rib->SetUp(m_number, machine.GetPeerAs(), machine.GetPeerIdentifier());
-        m_restart.SetUp(machine.GetTerms().restart);
+        SetUp(machine.GetTerms().restart);
         m_context.scheduleDecision();
         break;
     case BgpSessionActionType::SESSION_DOWN:
         ++m_statistics.lost;
         m_advertisement.Stop();
         m_sendHold.Stop();
-        m_restart.SetDown(machine.GetTerms().restart, action.retainsRoutes);
+        SetDown(machine.GetTerms().restart, action.retainsRoutes);
         m_context.scheduleDecision();
         break;
     }
@@ -451,6 +419,85 @@ BgpSpeakerPeer::ExpireSendHold()
     }
 }
 
+// Restarts of the peer and of the speaker
+
+BgpOpen
+BgpSpeakerPeer::MakeOpen(const BgpSessionFsm& machine) const
+{
+    BgpOpen open = machine.GetSettings().open;
+    if (auto& restart = open.capabilities.gracefulRestart)
+    {
+        restart->isRestarting = m_context.isDeferring;
+        for (BgpRestartFamily& entry : restart->families)
+        {
+            // The node's table has not been lost since the session was up.
+            entry.isForwardingKept = restart->isRestarting || m_statistics.established > 0;
+        }
+    }
+    return open;
+}
+
+void
+BgpSpeakerPeer::SetUp(const BgpRestartTerms& terms)
+{
+    m_hasEndOfRib = false;
+    m_owesEndOfRib = m_context.settings.graceful.offersRestart;
+    m_restart.Stop();
+    if (!terms.isAgreed || !terms.isForwardingKept)
+    {
+        RemoveStale();
+    }
+    m_context.checkRestart();
+}
+
+void
+BgpSpeakerPeer::SetDown(const BgpRestartTerms& terms, bool retains)
+{
+    m_owesEndOfRib = false;
+    m_rib->SetDown(m_number, retains);
+    m_restart.Stop();
+    m_stale.Stop();
+    const uint32_t nStale = m_rib->CountStale(m_number);
+    if (nStale > 0)
+    {
+        NS_LOG_INFO("peer " << m_number << ": " << nStale << " routes are stale");
+        m_statistics.staleRoutes += nStale;
+        m_restart.Start(Seconds(terms.restartTime));
+        m_stale.Start(m_context.settings.graceful.staleTime);
+    }
+}
+
+void
+BgpSpeakerPeer::RemoveStale()
+{
+    m_restart.Stop();
+    m_stale.Stop();
+    const uint32_t nStale = m_rib->CountStale(m_number);
+    if (nStale > 0)
+    {
+        NS_LOG_INFO("peer " << m_number << ": " << nStale << " stale routes are removed");
+        m_statistics.staleRemoved += nStale;
+        m_rib->RemoveStale(m_number);
+        m_context.scheduleDecision();
+    }
+}
+
+bool
+BgpSpeakerPeer::IsAwaited() const
+{
+    if (!m_isWanted || !m_link.IsUp())
+    {
+        return false;
+    }
+    const auto established = m_session->GetEstablished();
+    if (!established)
+    {
+        return true;
+    }
+    const BgpRestartTerms& terms = m_session->Get(*established).GetTerms().restart;
+    return terms.isAgreed && !terms.isPeerRestarting && !m_hasEndOfRib;
+}
+
 // Messages
 
 void
@@ -468,7 +515,7 @@ BgpSpeakerPeer::Send(BgpConnection connection, BgpMessageType type, const BgpByt
 void
 BgpSpeakerPeer::Advertise()
 {
-    const bool hasSome = m_rib->HasChanges(m_number) || m_restart.OwesEndOfRib();
+    const bool hasSome = m_rib->HasChanges(m_number) || m_owesEndOfRib;
     if (!hasSome || m_advertisement.IsRunning() || m_context.isDeferring)
     {
         return;
@@ -486,7 +533,7 @@ BgpSpeakerPeer::Advertise()
                             << " routes announced, " << changes.withdrawn.size()
                             << " withdrawn, in " << packed.messages.size() << " messages");
     const bool hasRoutes = !packed.messages.empty();
-    if (m_restart.TakeOwedEndOfRib())
+    if (std::exchange(m_owesEndOfRib, false))
     {
         packed.messages.push_back(EncodeBgpEndOfRib());
     }
@@ -524,9 +571,17 @@ BgpSpeakerPeer::TakeFrame(BgpConnection connection, const BgpFrame& frame)
     }
     switch (frame.type)
     {
-    case BgpMessageType::OPEN:
-        TakeOpen(connection, frame);
+    case BgpMessageType::OPEN: {
+        const BgpOpenResult result = DecodeBgpOpen(frame.body, frame.bodySize);
+        if (result.notification)
+        {
+            Handle(connection, {BgpSessionEvent::OPEN_ERROR, nullptr, *result.notification});
+            break;
+        }
+        m_canRefresh = result.open.capabilities.hasRouteRefresh;
+        Handle(connection, {BgpSessionEvent::OPEN_RECEIVED, &result.open, {}});
         break;
+    }
     case BgpMessageType::UPDATE:
         TakeUpdate(connection, frame);
         break;
@@ -541,23 +596,18 @@ BgpSpeakerPeer::TakeFrame(BgpConnection connection, const BgpFrame& frame)
     case BgpMessageType::KEEPALIVE:
         Handle(connection, {BgpSessionEvent::KEEPALIVE_RECEIVED, nullptr, {}});
         break;
-    case BgpMessageType::ROUTE_REFRESH:
-        TakeRefresh(connection, frame);
+    case BgpMessageType::ROUTE_REFRESH: {
+        const auto refresh = DecodeBgpRouteRefresh(frame.body, frame.bodySize);
+        Handle(connection, {BgpSessionEvent::ROUTE_REFRESH_RECEIVED, nullptr, {}});
+        if (m_session->GetEstablished() == connection && refresh &&
+            refresh->family == BGP_IPV4_UNICAST && refresh->subtype == 0)
+        {
+            m_rib->Refresh(m_number);
+            m_context.scheduleDecision();
+        }
         break;
     }
-}
-
-void
-BgpSpeakerPeer::TakeOpen(BgpConnection connection, const BgpFrame& frame)
-{
-    const BgpOpenResult result = DecodeBgpOpen(frame.body, frame.bodySize);
-    if (result.notification)
-    {
-        Handle(connection, {BgpSessionEvent::OPEN_ERROR, nullptr, *result.notification});
-        return;
     }
-    m_canRefresh = result.open.capabilities.hasRouteRefresh;
-    Handle(connection, {BgpSessionEvent::OPEN_RECEIVED, &result.open, {}});
 }
 
 void
@@ -578,7 +628,10 @@ BgpSpeakerPeer::TakeUpdate(BgpConnection connection, const BgpFrame& frame)
     Handle(connection, {BgpSessionEvent::UPDATE_RECEIVED, nullptr, {}});
     if (result.isEndOfRib)
     {
-        m_restart.TakeEndOfRib();
+        ++m_statistics.endsOfRib;
+        m_hasEndOfRib = true;
+        RemoveStale();
+        m_context.checkRestart();
         return;
     }
     const BgpRouteChanges changes = GetChanges(std::move(result.update), machine.GetTerms());
@@ -621,9 +674,8 @@ BgpSpeakerPeer::GetChanges(BgpUpdate update, const BgpSessionTerms& terms)
     BgpRouteChanges changes = GetBgpRouteChanges(std::move(update));
     m_statistics.martians += RemoveBgpMartians(changes);
     // RFC 4271, section 6.3: not an address of this node; of an external peer, one on its link
-    const auto ipv4 = m_node->GetObject<Ipv4>();
-    m_statistics.ownNextHops += WithdrawBgpRoutes(changes, [&ipv4](uint32_t nextHop) {
-        return ipv4->GetInterfaceForAddress(Ipv4Address(nextHop)) >= 0;
+    m_statistics.ownNextHops += WithdrawBgpRoutes(changes, [this](uint32_t nextHop) {
+        return m_ipv4->GetInterfaceForAddress(Ipv4Address(nextHop)) >= 0;
     });
     const bool isOnLink = m_tcp.ttl == 1 || m_settings.minTtl == 255;
     if (isOnLink && terms.IsExternal())
@@ -635,19 +687,6 @@ BgpSpeakerPeer::GetChanges(BgpUpdate update, const BgpSessionTerms& terms)
     m_statistics.malformedBandwidths +=
         CountMalformedBandwidths(changes, m_context.settings.pathBandwidthSubtype);
     return changes;
-}
-
-void
-BgpSpeakerPeer::TakeRefresh(BgpConnection connection, const BgpFrame& frame)
-{
-    const auto refresh = DecodeBgpRouteRefresh(frame.body, frame.bodySize);
-    Handle(connection, {BgpSessionEvent::ROUTE_REFRESH_RECEIVED, nullptr, {}});
-    if (m_session->GetEstablished() == connection && refresh &&
-        refresh->family == BGP_IPV4_UNICAST && refresh->subtype == 0)
-    {
-        m_rib->Refresh(m_number);
-        m_context.scheduleDecision();
-    }
 }
 
 } // namespace ns3::aidc

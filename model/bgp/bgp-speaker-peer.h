@@ -1,19 +1,13 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_BGP_SPEAKER_PEER_H
 #define AIDC_BGP_SPEAKER_PEER_H
 
+#include "../core/bgp/bgp-open.h"
 #include "../core/bgp/bgp-peer-session.h"
-#include "../core/bgp/bgp-session-terms.h"
 #include "../deadline-timer.h"
-#include "bgp-peer-link.h"
-#include "bgp-peer-restart.h"
+#include "bgp-link.h"
 #include "bgp-peer-settings.h"
-#include "bgp-speaker-context.h"
 #include "bgp-speaker-settings.h"
 #include "bgp-speaker-statistics.h"
 #include "bgp-tcp-connection.h"
@@ -24,8 +18,10 @@
 #include "ns3/node.h"
 #include "ns3/ptr.h"
 #include "ns3/socket.h"
+#include "ns3/traced-callback.h"
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -34,93 +30,35 @@
 namespace ns3::aidc
 {
 
-/**
- * @brief A connection that a peer makes while its session is up: the peer may have restarted
- *        unnoticed.
- *
- * It is held until an OPEN has come, which shows that the peer is not just connecting (RFC 4724,
- * section 5). The newest one is held.
- */
-class BgpSecondConnection
+/// The things that all peers of a BgpSpeaker share: its settings, and its callbacks and traces.
+struct BgpSpeakerContext
 {
-  public:
-    /// Takes the socket of a connection on which an OPEN has come.
-    using Take = std::function<void(Ptr<Socket>)>;
-
-    /// Constructor. @param take the callback
-    explicit BgpSecondConnection(Take take);
-
-    BgpSecondConnection(const BgpSecondConnection&) = delete;
-    BgpSecondConnection& operator=(const BgpSecondConnection&) = delete;
-
-    /// Hold a connection; a former one is closed. @param socket its socket
-    void Hold(Ptr<Socket> socket);
-
-    /// Close the connection, if there is one.
-    void Drop();
-
-    /// Forget the connection without notice to the peer, at the end of the simulation.
-    void Abandon();
-
-  private:
-    /// Bytes have come. @param socket the socket
-    void Read(Ptr<Socket> socket);
-
-    /// The peer has closed the connection. @param socket the socket
-    void Close(Ptr<Socket> socket);
-
-    /// Stop to listen to the socket. @return the socket, null if there is none
-    Ptr<Socket> Release();
-
-    Take m_take;          //!< the callback
-    Ptr<Socket> m_socket; //!< the one that is held
+    const BgpSpeakerSettings& settings;       //!< of the speaker
+    std::function<double(double)> drawJitter; //!< draws a factor, between the argument and 1
+    std::function<void()> scheduleDecision;   //!< schedules a decision on routes
+    /// The state of a session has changed
+    TracedCallback<uint32_t, BgpSessionState, BgpSessionState>& stateTrace;
+    TracedCallback<uint32_t, BgpMessageType, const BgpBytes&>& sentTrace;      //!< messages
+    TracedCallback<uint32_t, BgpMessageType, const BgpBytes&>& receivedTrace;  //!< messages
+    TracedCallback<uint32_t, bool, const BgpNotification&>& notificationTrace; //!< why sessions end
+    std::function<void()> checkRestart{}; //!< a peer that is waited for after a restart may be up
+    bool isDeferring{false}; //!< after a restart, routes are not chosen yet (RFC 4724, section 4.1)
 };
 
-/// The timers of both connections of a session (RFC 4271, section 8.1.3).
-class BgpPeerTimers
-{
-  public:
-    /// Constructor.
-    explicit BgpPeerTimers(const std::function<void(BgpConnection, BgpSessionEvent)>& expire)
-    {
-        for (const auto connection : {BgpConnection::OUTGOING, BgpConnection::INCOMING})
-        {
-            for (uint32_t timer = 0; timer < N_TIMERS; ++timer)
-            {
-                const auto event = GetBgpExpiryEvent(static_cast<BgpSessionTimer>(timer));
-                m_timers.emplace_back([expire, connection, event] { expire(connection, event); });
-            }
-        }
-    }
-
-    /// @return the timer
-    DeadlineTimer& Get(BgpConnection which, BgpSessionTimer timer)
-    {
-        return m_timers[static_cast<uint32_t>(which) * N_TIMERS + static_cast<uint32_t>(timer)];
-    }
-
-    /// Stop all timers, and cancel their events.
-    void Cancel()
-    {
-        for (DeadlineTimer& timer : m_timers)
-        {
-            timer.Cancel();
-        }
-    }
-
-  private:
-    /// The number of timers of a connection.
-    static constexpr auto N_TIMERS = static_cast<uint32_t>(BgpSessionTimer::N_TIMERS);
-
-    std::deque<DeadlineTimer> m_timers; //!< by connection and timer; they stay where they are
-};
-
-/**
- * @brief A peer of a BgpSpeaker: the sockets, timers and messages of its session.
- *
- * It carries out the actions of BgpPeerSession. Routes that arrive go into the speaker's BgpRib, by
- * the peer's number. Changes that the BgpRib has for the peer are sent when the peer can take them.
- */
+/// A peer of a BgpSpeaker: the sockets, timers and messages of its session.
+///
+/// It carries out the actions of BgpPeerSession. Routes that arrive go into the speaker's BgpRib,
+/// by the peer's number. Changes that the BgpRib has for the peer are sent when the peer can take
+/// them.
+///
+/// Routes whose session is lost become stale, if the session has agreed on it (RFC 4724,
+/// section 4.2; RFC 8538). They go when they are replaced or withdrawn, at End-of-RIB, when the
+/// peer's restart time or the own stale time is over, when the new OPEN says that the peer has not
+/// kept its forwarding table, at the next loss, or when the link goes down.
+///
+/// A connection that the peer makes while its session is up is held until an OPEN has come, which
+/// shows that the peer is not just connecting but has restarted (RFC 4724, section 5). The newest
+/// one is held.
 class BgpSpeakerPeer
 {
   public:
@@ -151,12 +89,10 @@ class BgpSpeakerPeer
     /// Begin or end the graceful shutdown of the session. @param isLeaving whether it begins
     void SetLeaving(bool isLeaving);
 
-    /// @return whether a restarted speaker waits for the peer's routes: the session is wanted, and
-    ///         its link is up
-    bool IsAwaited() const
-    {
-        return m_isWanted && m_link.IsUp() && m_restart.IsAwaited();
-    }
+    /// @return whether a restarted speaker waits for the peer's routes (RFC 4724, section 4.1): the
+    ///         session is wanted, and its link is up; and End-of-RIB has not come, and will: the
+    ///         peer has agreed, and does not restart, too
+    bool IsAwaited() const;
 
     /// Ask the peer for all of its routes again (RFC 2918), if it can and the session is up.
     void RequestRefresh();
@@ -175,13 +111,13 @@ class BgpSpeakerPeer
     /// Send the pending changes to the peer, unless it has to wait.
     void Advertise();
 
-    /// Set the bandwidth of the link to the peer. @param bytesPerSecond the bandwidth, not negative
+    /// Set the bandwidth of the link to the peer, not negative.
     void SetLinkBandwidth(double bytesPerSecond)
     {
         m_settings.linkBandwidth = bytesPerSecond;
     }
 
-    /// Set whether the session is to be up. @param isWanted whether it is
+    /// Set whether the session is to be up.
     void SetWanted(bool isWanted)
     {
         m_isWanted = isWanted;
@@ -233,6 +169,9 @@ class BgpSpeakerPeer
     }
 
   private:
+    /// The number of timers of a connection.
+    static constexpr auto N_TIMERS = static_cast<std::size_t>(BgpSessionTimer::N_TIMERS);
+
     /// Make a connection whose events and messages are handled.
     BgpTcpConnection MakeConnection(BgpConnection which);
 
@@ -245,6 +184,34 @@ class BgpSpeakerPeer
     {
         return m_connections[static_cast<uint32_t>(which)];
     }
+
+    /// @return the timer
+    DeadlineTimer& GetTimer(BgpConnection which, BgpSessionTimer timer)
+    {
+        return m_timers[static_cast<std::size_t>(which) * N_TIMERS +
+                        static_cast<std::size_t>(timer)];
+    }
+
+    /// Hold a connection that the peer makes while its session is up.
+    void Hold(Ptr<Socket> socket);
+
+    /// Bytes have come on the held connection.
+    void ReadHeld(Ptr<Socket> socket);
+
+    /// Close the held connection, if the socket is its one.
+    void CloseHeld(Ptr<Socket> socket);
+
+    /// The session has come up. @param terms its terms
+    void SetUp(const BgpRestartTerms& terms);
+
+    /// The session has gone down: remove its routes, or make them stale.
+    void SetDown(const BgpRestartTerms& terms, bool retains);
+
+    /// Remove the routes that are stale.
+    void RemoveStale();
+
+    /// Get the OPEN to the peer. @return it, with the bits R and F of graceful restart
+    BgpOpen MakeOpen(const BgpSessionFsm& machine) const;
 
     /// Close all connections, as if the peer had.
     void CloseConnections();
@@ -273,9 +240,6 @@ class BgpSpeakerPeer
     /// If the session waits to start or connect, end the waiting.
     void StartNow();
 
-    /// Handle an OPEN.
-    void TakeOpen(BgpConnection connection, const BgpFrame& frame);
-
     /// Handle an UPDATE.
     void TakeUpdate(BgpConnection connection, const BgpFrame& frame);
 
@@ -287,17 +251,15 @@ class BgpSpeakerPeer
     /// changes, without martians; routes with wrong next hops are withdrawn
     BgpRouteChanges GetChanges(BgpUpdate update, const BgpSessionTerms& terms);
 
-    /// Handle a ROUTE-REFRESH.
-    void TakeRefresh(BgpConnection connection, const BgpFrame& frame);
-
     const BgpSpeakerContext& m_context;             //!< shared by all peers
     uint32_t m_number;                              //!< the peer's number
     BgpPeerSettings m_settings;                     //!< the peer's settings
     Ptr<Node> m_node;                               //!< the speaker's node, once opened
+    Ptr<Ipv4> m_ipv4;                               //!< the node's
     BgpRib* m_rib{nullptr};                         //!< the speaker's routes, once opened
     std::unique_ptr<BgpPeerSession> m_session;      //!< once opened
     std::array<BgpTcpConnection, 2> m_connections;  //!< by BgpConnection
-    BgpPeerTimers m_timers;                         //!< of both connections
+    std::deque<DeadlineTimer> m_timers;             //!< by connection and BgpSessionTimer
     DeadlineTimer m_advertisement;                  //!< until the next UPDATE
     DeadlineTimer m_sendHold;                       //!< until the session ends: RFC 9687
     BgpSessionState m_state{BgpSessionState::IDLE}; //!< as it was traced last
@@ -307,8 +269,11 @@ class BgpSpeakerPeer
     Ipv4Address m_localAddress;                     //!< the speaker's, for this peer
     BgpTcpSettings m_tcp;                           //!< how sockets are set up
     BgpSpeakerStatistics m_statistics;              //!< counters of the session
-    BgpPeerRestart m_restart;                       //!< of the peer
-    BgpSecondConnection m_second;                   //!< of the peer, beside the established one
+    DeadlineTimer m_restart;                        //!< the peer's restart time
+    DeadlineTimer m_stale;                          //!< the own bound of stale routes
+    bool m_owesEndOfRib{false};                     //!< it has to be sent
+    bool m_hasEndOfRib{false};                      //!< it has come in this session
+    Ptr<Socket> m_held;                             //!< made beside the established connection
 };
 
 } // namespace ns3::aidc

@@ -1,15 +1,11 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_BGP_SPEAKER_SETTINGS_H
 #define AIDC_BGP_SPEAKER_SETTINGS_H
 
 #include "../core/bgp/bgp-session-fsm.h"
 #include "bgp-peer-settings.h"
-#include "bgp-tcp-socket.h"
+#include "bgp-tcp-connection.h"
 
 #include "ns3/ipv4-address.h"
 #include "ns3/ipv4.h"

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_BGP_SPEAKER_STATISTICS_H
 #define AIDC_BGP_SPEAKER_STATISTICS_H
@@ -16,16 +12,22 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
-/// @brief Messages of a type.
+/// Messages of a type.
 struct BgpMessageCount
 {
     uint64_t messages{0}; //!< how many
     uint64_t bytes{0};    //!< their bytes, with their headers, without those of TCP
+
+    /// Add messages.
+    BgpMessageCount& operator+=(const BgpMessageCount& more)
+    {
+        messages += more.messages;
+        bytes += more.bytes;
+        return *this;
+    }
 };
 
-/// @ingroup aidc
-/// @brief Messages by their types.
+/// Messages by their types.
 struct BgpMessageCounts
 {
     /// How many types there are; the numbers of the types begin with 1.
@@ -33,24 +35,31 @@ struct BgpMessageCounts
 
     std::array<BgpMessageCount, N_TYPES> types; //!< by the number of the type less 1
 
-    /// @param type the type
-    /// @return the messages
+    /// @return the messages of a type
     const BgpMessageCount& Get(BgpMessageType type) const
     {
         return types[static_cast<std::size_t>(type) - 1];
     }
 
-    /// Count a message.
-    /// @param type its type
-    /// @param bytes its bytes
-    void Count(BgpMessageType type, std::size_t bytes);
+    /// Count a message of so many bytes.
+    void Count(BgpMessageType type, std::size_t bytes)
+    {
+        types[static_cast<std::size_t>(type) - 1] += {1, bytes};
+    }
 
-    /// Get all messages. @return the sum of all types
-    BgpMessageCount GetTotal() const;
+    /// @return all messages
+    BgpMessageCount GetTotal() const
+    {
+        BgpMessageCount total;
+        for (const BgpMessageCount& count : types)
+        {
+            total += count;
+        }
+        return total;
+    }
 };
 
-/// @ingroup aidc
-/// @brief The counters of a BgpSpeaker for a peer, or for all peers.
+/// The counters of a BgpSpeaker for a peer, or for all peers.
 struct BgpSpeakerStatistics
 {
     BgpMessageCounts sent;           //!< messages that TCP has been given
@@ -74,12 +83,34 @@ struct BgpSpeakerStatistics
     uint64_t staleRemoved{0};        //!< those of them that were not replaced in time
 };
 
-/// @ingroup aidc
-/// @brief Add counters.
-/// @param [in,out] sum the counters that grow
-/// @param more the counters to add
-/// @return the sum
-BgpSpeakerStatistics& operator+=(BgpSpeakerStatistics& sum, const BgpSpeakerStatistics& more);
+/// Add counters. @return the sum
+inline BgpSpeakerStatistics&
+operator+=(BgpSpeakerStatistics& sum, const BgpSpeakerStatistics& more)
+{
+    for (std::size_t i = 0; i < BgpMessageCounts::N_TYPES; ++i)
+    {
+        sum.sent.types[i] += more.sent.types[i];
+        sum.received.types[i] += more.received.types[i];
+    }
+    sum.established += more.established;
+    sum.lost += more.lost;
+    sum.refused += more.refused;
+    sum.attributeDiscards += more.attributeDiscards;
+    sum.treatedAsWithdrawn += more.treatedAsWithdrawn;
+    sum.ignoredFamilies += more.ignoredFamilies;
+    sum.malformedBandwidths += more.malformedBandwidths;
+    sum.martians += more.martians;
+    sum.ownNextHops += more.ownNextHops;
+    sum.foreignNextHops += more.foreignNextHops;
+    sum.tooLarge += more.tooLarge;
+    sum.tooManyPrefixes += more.tooManyPrefixes;
+    sum.tooSmallTtl += more.tooSmallTtl;
+    sum.sendHoldExpired += more.sendHoldExpired;
+    sum.endsOfRib += more.endsOfRib;
+    sum.staleRoutes += more.staleRoutes;
+    sum.staleRemoved += more.staleRemoved;
+    return sum;
+}
 
 } // namespace ns3::aidc
 

@@ -1,20 +1,14 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "bgp-speaker.h"
 
 #include "../aidc-compat.h"
 #include "../attribute-accessors.h"
-#include "../core/bgp/bgp-graceful-restart.h"
+#include "../core/bgp/bgp-open.h"
 #include "../core/require-argument.h"
 #include "bgp-decision-process.h"
-#include "bgp-link-watcher.h"
+#include "bgp-link.h"
 #include "bgp-peer-table.h"
-#include "bgp-restart.h"
-#include "bgp-speaker-context.h"
 #include "bgp-speaker-peer.h"
 
 #include "ns3/boolean.h"
@@ -28,6 +22,7 @@
 #include "ns3/uinteger.h"
 #include "ns3/value-checker.h"
 
+#include <algorithm>
 #include <cmath>
 #include <sstream>
 #include <stdexcept>
@@ -304,7 +299,8 @@ BgpSpeaker::BgpSpeaker()
                             m_stateTrace,
                             m_sentTrace,
                             m_receivedTrace,
-                            m_notificationTrace})),
+                            m_notificationTrace,
+                            [this] { CheckRestart(); }})),
       m_peers(std::make_unique<BgpPeerTable>(*m_context)),
       m_process(std::make_unique<BgpDecisionProcess>(m_decisionDelay,
                                                      m_routeTrace,
@@ -314,11 +310,8 @@ BgpSpeaker::BgpSpeaker()
                                                              peer->Advertise();
                                                          }
                                                      })),
-      m_restart(std::make_unique<BgpRestart>(*m_context, *m_peers, *m_process, [this](bool is) {
-          SetRunning(is);
-      }))
+      m_deferral([this] { EndDeferral(); })
 {
-    m_context->checkRestart = [this] { m_restart->Check(); };
     NS_LOG_FUNCTION(this);
 }
 
@@ -380,8 +373,7 @@ BgpSpeaker::DoInitialize()
         const auto findLink = [this](uint32_t peer) -> const BgpPeerLink& {
             return m_peers->Get(peer).GetLink();
         };
-        m_process->SetInstaller(std::make_unique<BgpRouteInstaller>(m_ipv4, routing, findLink),
-                                m_watcher);
+        m_process->SetRouting(m_ipv4, routing, findLink, m_watcher);
     }
     OpenSessions();
     if (m_watchLinks)
@@ -395,7 +387,7 @@ void
 BgpSpeaker::DoDispose()
 {
     NS_LOG_FUNCTION(this);
-    m_restart->Cancel();
+    CancelRestart();
     m_process->Dispose();
     m_peers->Dispose();
     if (m_watcher)
@@ -466,7 +458,7 @@ void
 BgpSpeaker::StopApplication()
 {
     NS_LOG_FUNCTION(this);
-    m_restart->Cancel();
+    CancelRestart();
     SetRunning(false);
     for (const auto& peer : m_peers->GetAll())
     {
@@ -592,9 +584,68 @@ BgpSpeaker::Restart(const Time& outage)
     RunAtNode([this, outage] {
         if (m_isRunning)
         {
-            m_restart->Begin(outage);
+            BeginRestart(outage);
         }
     });
+}
+
+void
+BgpSpeaker::BeginRestart(const Time& outage)
+{
+    NS_LOG_FUNCTION(this << outage);
+    m_return.Cancel();
+    m_deferral.Stop();
+    SetRunning(false);
+    m_context->isDeferring = m_settings.graceful.offersRestart;
+    m_process->SetHeld(m_context->isDeferring);
+    for (const auto& peer : m_peers->GetAll())
+    {
+        peer->Crash();
+    }
+    m_return = Simulator::Schedule(outage, &BgpSpeaker::Return, this);
+}
+
+void
+BgpSpeaker::Return()
+{
+    NS_LOG_FUNCTION(this);
+    SetRunning(true);
+    if (m_context->isDeferring)
+    {
+        m_deferral.Start(m_settings.graceful.deferralTime);
+        CheckRestart();
+    }
+}
+
+void
+BgpSpeaker::CheckRestart()
+{
+    const auto& peers = m_peers->GetAll();
+    if (m_context->isDeferring && m_deferral.IsRunning() &&
+        std::none_of(peers.begin(), peers.end(), [](const auto& peer) {
+            return peer->IsAwaited();
+        }))
+    {
+        EndDeferral();
+    }
+}
+
+void
+BgpSpeaker::EndDeferral()
+{
+    NS_LOG_INFO("after its restart, the speaker chooses routes");
+    m_deferral.Stop();
+    m_context->isDeferring = false;
+    m_process->SetHeld(false);
+}
+
+void
+BgpSpeaker::CancelRestart()
+{
+    m_return.Cancel();
+    m_deferral.Cancel();
+    m_context->isDeferring = false;
+    m_process->SetHeld(false);
 }
 
 uint32_t

@@ -1,19 +1,17 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_BGP_SPEAKER_H
 #define AIDC_BGP_SPEAKER_H
 
 #include "../core/bgp/bgp-peer-session.h"
+#include "../deadline-timer.h"
 #include "../jittered-application.h"
 #include "bgp-peer-settings.h"
 #include "bgp-speaker-settings.h"
 #include "bgp-speaker-statistics.h"
 
 #include "ns3/bgp-rib.h"
+#include "ns3/event-id.h"
 #include "ns3/ipv4.h"
 #include "ns3/nstime.h"
 #include "ns3/ptr.h"
@@ -31,36 +29,32 @@ namespace ns3::aidc
 class BgpDecisionProcess;
 class BgpLinkWatcher;
 class BgpPeerTable;
-class BgpRestart;
 struct BgpSpeakerContext;
 
-/**
- * @ingroup aidc
- * @brief A BGP speaker (RFC 4271) on ns-3's TCP, which writes the routes of its node's
- *        MultipathRouting.
- *
- * It has a session with each peer (BgpSpeakerPeer), chooses routes of IPv4 unicast (BgpRib), and
- * writes them (BgpRouteInstaller). Routes that are used together become one route with several next
- * hops, whose weights are path bandwidths (draft-xu-idr-fare) or all 1. While a route's next hops
- * stay the same, its weights change in place, so that selectors keep their state of flows. The
- * speaker's own networks are not written: the node has its own routes to them.
- *
- * Usage: set attributes first, then call AddPeer() and Originate(), on a node with a protocol
- * stack, addresses, and a MultipathRouting, alone or within an Ipv4ListRouting. Sessions start with
- * the application. Calls while it runs take effect at once, in an event of the node.
- *
- * All messages of one time lead to one choice of routes. A peer is sent the difference from the
- * routes that it was sent last, at most once an AdvertisementInterval, and only when TCP has taken
- * all earlier messages. So a slow peer gets the last state, not each state in between. The interval
- * limits withdrawals, too (RFC 4271, section 9.2.1.1).
- *
- * A session goes down at once when the interface of its peer goes down or its device has lost the
- * link, and starts at once when it comes back.
- *
- * It does not support IPv6, route reflection, confederations, aggregation, and authentication of
- * segments. Next hops are those of peers on the link, or are resolved once when a
- * route changes.
- */
+/// A BGP speaker (RFC 4271) on ns-3's TCP, which writes the routes of its node's
+/// MultipathRouting.
+///
+/// It has a session with each peer (BgpSpeakerPeer), chooses routes of IPv4 unicast (BgpRib), and
+/// writes them (BgpDecisionProcess). Routes that are used together become one route with several
+/// next hops, whose weights are path bandwidths (draft-xu-idr-fare) or all 1. While a route's next
+/// hops stay the same, its weights change in place, so that selectors keep their state of flows.
+/// The speaker's own networks are not written: the node has its own routes to them.
+///
+/// Usage: set attributes first, then call AddPeer() and Originate(), on a node with a protocol
+/// stack, addresses, and a MultipathRouting, alone or within an Ipv4ListRouting. Sessions start
+/// with the application. Calls while it runs take effect at once, in an event of the node.
+///
+/// All messages of one time lead to one choice of routes. A peer is sent the difference from the
+/// routes that it was sent last, at most once an AdvertisementInterval, and only when TCP has taken
+/// all earlier messages. So a slow peer gets the last state, not each state in between. The
+/// interval limits withdrawals, too (RFC 4271, section 9.2.1.1).
+///
+/// A session goes down at once when the interface of its peer goes down or its device has lost the
+/// link, and starts at once when it comes back.
+///
+/// It does not support IPv6, route reflection, confederations, aggregation, and authentication of
+/// segments. Next hops are those of peers on the link, or are resolved once when a
+/// route changes.
 class BgpSpeaker : public JitteredApplication
 {
   public:
@@ -87,110 +81,82 @@ class BgpSpeaker : public JitteredApplication
     BgpSpeaker();
     ~BgpSpeaker() override;
 
-    /**
-     * @brief Share sets of attributes with other speakers, which saves memory in large networks.
-     *
-     * All of them must run in one thread. By default, each speaker has its own.
-     *
-     * @param pool the sets; call this before the application is initialized
-     */
+    /// Share sets of attributes with other speakers, which saves memory in large networks.
+    ///
+    /// All of them must run in one thread. By default, each speaker has its own.
+    /// @param pool the sets; call this before the application is initialized
     void SetAttributePool(std::shared_ptr<BgpAttributePool> pool);
 
-    /**
-     * @brief Add a peer. Its session starts with the application, or now if it is running.
-     *
-     * The program ends, with a message that says what was expected, if there is no address, if
-     * another peer has it, if a bandwidth is negative or if a policy is wrong.
-     *
-     * @param settings the peer's settings
-     * @return its number, from 0 on
-     */
+    /// Add a peer. Its session starts with the application, or now if it is running.
+    ///
+    /// The program ends, with a message that says what was expected, if there is no address, if
+    /// another peer has it, if a bandwidth is negative or if a policy is wrong.
+    /// @param settings the peer's settings
+    /// @return its number, from 0 on
     uint32_t AddPeer(const BgpPeerSettings& settings);
 
     /// @return the number of peers
     uint32_t GetNPeers() const;
 
-    /// Get the settings of a peer.
-    /// @param peer its number
-    /// @return the settings, as they were given
+    /// @return the settings of a peer, as they were given
     const BgpPeerSettings& GetPeer(uint32_t peer) const;
 
-    /// Set the bandwidth of the link to a peer, by which routes over it are weighted.
-    /// @param peer its number
-    /// @param bytesPerSecond the bandwidth, not negative
+    /// Set the bandwidth of the link to a peer, by which routes over it are weighted, not negative.
     void SetLinkBandwidth(uint32_t peer, double bytesPerSecond);
 
     /// Announce a network of this node with attributes, such as communities.
-    /// @param network the network
-    /// @param mask its mask
-    /// @param attributes the attributes
     void Originate(Ipv4Address network, Ipv4Mask mask, const BgpPathAttributes& attributes = {});
 
     /// Withdraw a network of this node, if it was announced.
-    /// @param network the network
-    /// @param mask its mask
     void Withdraw(Ipv4Address network, Ipv4Mask mask);
 
-    /// End a session, which restarts after the idle hold time. @param peer the peer's number
+    /// End the session with a peer, which restarts after the idle hold time.
     void ResetPeer(uint32_t peer);
 
-    /// End a session until StartPeer(). @param peer the peer's number
+    /// End the session with a peer until StartPeer().
     void StopPeer(uint32_t peer);
 
-    /// Start a session that StopPeer() or too many routes have ended. @param peer the peer's number
+    /// Start the session with a peer that StopPeer() or too many routes have ended.
     void StartPeer(uint32_t peer);
 
     /// Ask a peer for all of its routes again (RFC 2918), if it can and the session is up.
-    /// @param peer the peer's number
     void RefreshPeer(uint32_t peer);
 
-    /**
-     * @brief Begin or end the graceful shutdown of a session (RFC 8326), before StopPeer().
-     *
-     * All routes are sent to the peer again with the community 65535:0, so that it chooses others;
-     * routes from the peer have LOCAL_PREF 0, and are sent on with the community.
-     *
-     * @param peer the peer's number
-     * @param isLeaving whether it begins
-     */
+    /// Begin or end the graceful shutdown of a session (RFC 8326), before StopPeer().
+    ///
+    /// All routes are sent to the peer again with the community 65535:0, so that it chooses others;
+    /// routes from the peer have LOCAL_PREF 0, and are sent on with the community.
     void SetGracefulShutdown(uint32_t peer, bool isLeaving);
 
-    /// Begin or end the graceful shutdown of all sessions. @param isLeaving whether it begins
+    /// Begin or end the graceful shutdown of all sessions.
     void SetGracefulShutdown(bool isLeaving);
 
-    /**
-     * @brief Fail without a NOTIFICATION, lose all routes from peers, and be back later.
-     *
-     * With the attribute GracefulRestart, the routes of the node stay until those of the peers are
-     * here again (RFC 4724, section 4.1); else they are removed at once.
-     *
-     * @param outage the time until the speaker is back, not negative; there is no effect while it
-     *        does not run
-     */
+    /// Fail without a NOTIFICATION, lose all routes from peers, and be back later.
+    ///
+    /// With the attribute GracefulRestart, the routes of the node stay until those of the peers are
+    /// here again (RFC 4724, section 4.1); else they are removed at once.
+    /// @param outage the time until the speaker is back, not negative; there is no effect while it
+    ///        does not run
     void Restart(const Time& outage);
 
-    /// Get the state of a session.
-    /// @param peer the peer's number
-    /// @return the state of the connection that is furthest
+    /// @return the state of the session with a peer: that of the connection that is furthest
     BgpSessionState GetSessionState(uint32_t peer) const;
 
-    /// Get the sessions with a peer: states, and the results of their negotiation.
-    /// @param peer the peer's number, once the application is initialized
-    /// @return the sessions
+    /// @return the sessions with a peer, once the application is initialized: states, and the
+    /// results
+    ///         of their negotiation
     const BgpPeerSession& GetSession(uint32_t peer) const;
 
-    /// Get the routes. There are none before the application is initialized. @return the routes
+    /// @return the routes; there are none before the application is initialized
     const BgpRib& GetRib() const;
 
-    /// Get the counters of a peer.
-    /// @param peer the peer's number
-    /// @return the numbers
+    /// @return the counters of a peer
     const BgpSpeakerStatistics& GetStatistics(uint32_t peer) const;
 
     /// @return the counters of all peers together
     BgpSpeakerStatistics GetStatistics() const;
 
-    /// Print sessions and routes, in the order of peers and prefixes. @param [in,out] os where to
+    /// Print sessions and routes, in the order of peers and prefixes.
     void Print(std::ostream& os) const;
 
     /// TracedCallback signature for a session's state: peer's number, state before, state after.
@@ -228,11 +194,28 @@ class BgpSpeaker : public JitteredApplication
     /// Refuse the call unless there are sessions and routes.
     void CheckOpen() const;
 
-    /// Start or stop sessions and the socket that listens. @param isRunning whether they start
+    /// Start or stop sessions and the socket that listens.
     void SetRunning(bool isRunning);
 
     /// Make the table of routes and all sessions, by the attributes.
     void OpenSessions();
+
+    /// Forget the routes of all peers, while the table of the node stays, and be back later.
+    void BeginRestart(const Time& outage);
+
+    /// The speaker is back: it chooses no routes and sends none until End-of-RIB has come from all
+    /// peers, or the deferral time is over (RFC 4724, section 4.1).
+    void Return();
+
+    /// Choose routes if End-of-RIB has come from all peers that are waited for.
+    void CheckRestart();
+
+    /// Choose routes after a restart: the difference to the table, by which what was stale goes, is
+    /// written.
+    void EndDeferral();
+
+    /// Forget the restart, if there is one.
+    void CancelRestart();
 
     // Attributes
     BgpSpeakerSettings m_settings;          //!< of sessions
@@ -252,7 +235,8 @@ class BgpSpeaker : public JitteredApplication
     std::unique_ptr<BgpPeerTable> m_peers;         //!< peers
     std::unique_ptr<BgpDecisionProcess> m_process; //!< routes
     Ptr<BgpLinkWatcher> m_watcher;                 //!< of links, from initialization on
-    std::unique_ptr<BgpRestart> m_restart;         //!< of the speaker
+    EventId m_return;                              //!< when the speaker is back
+    DeadlineTimer m_deferral;                      //!< until routes are chosen after a restart
     bool m_isRunning{false};                       //!< the application has started, and not stopped
 
     TracedCallback<uint32_t, BgpSessionState, BgpSessionState> m_stateTrace; //!< states of sessions

@@ -1,14 +1,9 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_BGP_TCP_CONNECTION_H
 #define AIDC_BGP_TCP_CONNECTION_H
 
 #include "../core/bgp/bgp-bytes.h"
-#include "bgp-tcp-socket.h"
 
 #include "ns3/bgp-message.h"
 #include "ns3/event-id.h"
@@ -25,6 +20,16 @@
 namespace ns3::aidc
 {
 
+/// How the sockets of BGP are set up.
+struct BgpTcpSettings
+{
+    uint16_t port{179};         //!< where the peer listens
+    uint8_t typeOfService{0};   //!< of IPv4's header, with the DSCP
+    uint8_t ttl{0};             //!< time to live of segments sent, 0: IPv4's default
+    uint32_t segmentSize{1420}; //!< the largest segment's bytes of data
+    uint32_t bufferSize{65535}; //!< the most bytes that TCP has, for either direction
+};
+
 /// What happens to a BgpTcpConnection.
 enum class BgpTcpEvent : uint8_t
 {
@@ -34,13 +39,11 @@ enum class BgpTcpEvent : uint8_t
     DRAINED    //!< TCP has taken all bytes that waited for room
 };
 
-/**
- * @brief A connection of TCP with messages of BGP; one after another.
- *
- * It never blocks: bytes for which TCP has no room are kept until there is room. After it is
- * closed, TCP still has a minute to send the bytes that it has, so that a NOTIFICATION arrives.
- * Within a notification, the user may close the connection or begin another one.
- */
+/// A connection of TCP with messages of BGP; one after another.
+///
+/// It never blocks: bytes for which TCP has no room are kept until there is room. After it is
+/// closed, TCP still has a minute to send the bytes that it has, so that a NOTIFICATION arrives.
+/// Within a notification, the user may close the connection or begin another one.
 class BgpTcpConnection
 {
   public:
@@ -57,32 +60,18 @@ class BgpTcpConnection
     BgpTcpConnection(const BgpTcpConnection&) = delete;
     BgpTcpConnection& operator=(const BgpTcpConnection&) = delete;
 
-    /**
-     * @brief Begin to make a connection; a former one is closed.
-     *
-     * The user is notified of the result later, even if there is no route.
-     *
-     * @param node the node
-     * @param local its address, GetAny() for the one that routing chooses
-     * @param remote the peer's address
-     * @param settings how the socket is set up
-     */
+    /// Begin to make a connection; a former one is closed. The user is notified of the result
+    /// later, even if there is no route. local: GetAny() for the address that routing chooses.
     void Connect(Ptr<Node> node,
                  Ipv4Address local,
                  Ipv4Address remote,
                  const BgpTcpSettings& settings);
 
-    /**
-     * @brief Use a connection that the peer has made; a former one is closed.
-     *
-     * Read() notifies the user of messages that have arrived before.
-     *
-     * @param socket its socket
-     * @param settings how the socket is set up
-     */
+    /// Use a connection that the peer has made; a former one is closed. Read() notifies the user of
+    /// messages that have arrived before.
     void Accept(Ptr<Socket> socket, const BgpTcpSettings& settings);
 
-    /// Send a message. @param message the message; lost if there is no connection
+    /// Send a message, which is lost if there is no connection.
     void Send(const BgpBytes& message);
 
     /// Notify the user of all messages that have arrived.
@@ -106,17 +95,27 @@ class BgpTcpConnection
         return static_cast<bool>(m_socket);
     }
 
+    /// @return a socket that listens
+    static Ptr<Socket> MakeListener(Ptr<Node> node, const BgpTcpSettings& settings);
+
+    /// Have a socket tell nothing any more.
+    static void Silence(Ptr<Socket> socket);
+
+    /// Close a socket that has no owner any more. It lives on in TCP for at most a minute, until
+    /// all is sent.
+    static void CloseSocket(Ptr<Socket> socket);
+
   private:
     /// Listen to the socket's events.
     void Listen();
 
-    /// The attempt has made a connection. @param socket its socket
+    /// The attempt has made a connection.
     void TakeConnected(Ptr<Socket> socket);
 
-    /// The attempt has failed, or the connection is gone. @param socket its socket
+    /// The attempt has failed, or the connection is gone.
     void TakeFailed(Ptr<Socket> socket);
 
-    /// There are bytes to read. @param socket its socket
+    /// There are bytes to read.
     void TakeData(Ptr<Socket> socket);
 
     /// TCP has room.

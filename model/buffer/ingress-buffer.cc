@@ -1,17 +1,13 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "ingress-buffer.h"
 
 #include "../attribute-accessors.h"
 #include "../core/require-argument.h"
-#include "../queue-size-bytes.h"
 
 #include "ns3/double.h"
 #include "ns3/log.h"
+#include "ns3/value-checker.h"
 
 #include <algorithm>
 #include <stdexcept>

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_INGRESS_BUFFER_H
 #define AIDC_INGRESS_BUFFER_H
@@ -18,41 +14,27 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief The account of one ingress port and priority in the SharedBuffer: counts the bytes that
- *        arrived there and are still in the switch, and pauses the peer.
- *
- * Its attributes may change while the simulation runs. Its arithmetic is IngressPool's.
- */
+/// The account of one ingress port and priority in the SharedBuffer: counts the bytes that
+/// arrived there and are still in the switch, and pauses the peer.
+///
+/// Its attributes may change while the simulation runs. Its arithmetic is IngressPool's.
 class IngressBuffer : public Object
 {
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    /**
-     * @brief Open the account; SharedBuffer::AddIngress() does so.
-     *
-     * It is an error if it is open already.
-     *
-     * @param pool the accounts of the switch
-     * @param group the group of its port in the switch's memory, which limits it, too
-     * @return false if its reserved bytes and headroom do not fit
-     */
+    /// Open the account; SharedBuffer::AddIngress() does so. It is an error if it is open already.
+    /// pool: the accounts of the switch; group: that of its port in the switch's memory, which
+    /// limits it, too. @return false if its reserved bytes and headroom do not fit
     bool Open(IngressPool& pool, BufferPool::GroupId group);
 
     /// Called to pause (true) or resume (false) the peer.
     using PauseCallback = Callback<void, bool>;
 
-    /**
-     * @brief Set the callback that pauses the peer.
-     *
-     * It is called while a packet is being enqueued or dequeued. It must do neither itself.
-     *
-     * @param callback the callback; null to pause nobody, so that packets beyond the limits are
-     *        lost
-     */
+    /// Set the callback that pauses the peer. It is called while a packet is being enqueued or
+    /// dequeued. It must do neither itself. With null nobody is paused, so that packets beyond the
+    /// limits are lost.
     void SetPauseCallback(PauseCallback callback)
     {
         m_pause = callback;

@@ -1,21 +1,16 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_MARKING_QUEUE_H
 #define AIDC_MARKING_QUEUE_H
 
 #include "../attribute-accessors.h"
-#include "../try-set-attribute.h"
 #include "buffered-queue-disc.h"
-#include "shared-buffer-queue.h"
 #include "shared-buffer.h"
 
 #include "ns3/attribute.h"
 #include "ns3/data-rate.h"
 #include "ns3/net-device.h"
+#include "ns3/queue-disc.h"
 #include "ns3/queue-item.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/traced-callback.h"
@@ -26,29 +21,23 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief The counters of a MarkingQueue.
- */
+/// The counters of a MarkingQueue.
 struct MarkingQueueStatistics
 {
     uint64_t droppedPackets{0}; //!< packets refused as they arrived
     uint64_t markedPackets{0};  //!< packets marked with CE
 };
 
-/**
- * @ingroup aidc
- * @brief The policy of one queue in the shared buffer: which packets are admitted, and marked.
- *
- * Packets up to Buf_Thrd are admitted, packets beyond are dropped; the reasons for drops are
- * SharedBufferQueue's. Subclasses decide which admitted packets are marked. The packets are not
- * here but in the calling queue disc: a SwitchPortQueueDisc with this queue as a class, or a
- * SharedBufferQueueDisc.
- *
- * Until the queue is opened, values of attributes are only kept; then they are checked together.
- * Afterwards, a new value is checked with all others. It is either taken, logged and traced, or
- * refused.
- */
+/// The policy of one queue in the shared buffer: which packets are admitted, and marked.
+///
+/// Packets up to Buf_Thrd are admitted, packets beyond are dropped; the reasons for drops are
+/// SharedBufferQueue's. Subclasses decide which admitted packets are marked. The packets are not
+/// here but in the calling queue disc: a SwitchPortQueueDisc with this queue as a class, or a
+/// SharedBufferQueueDisc.
+///
+/// Until the queue is opened, values of attributes are only kept; then they are checked together.
+/// Afterwards, a new value is checked with all others. It is either taken, logged and traced, or
+/// refused.
 class MarkingQueue : public SharedBufferQueue
 {
   public:
@@ -165,16 +154,23 @@ class MarkingQueue : public SharedBufferQueue
     }
 
     /// @return the derived settings in words; by default the name of the class
-    virtual std::string Describe() const;
+    virtual std::string Describe() const
+    {
+        return GetInstanceTypeId().GetName();
+    }
 
     /// @return the derived settings in words, and all attributes by name
     std::string DescribeAll() const;
 
     /// Open the subclass. The buffer is known, and the attributes have been checked.
-    virtual void DoOpen();
+    virtual void DoOpen()
+    {
+    }
 
     /// Derive settings from the attributes, which have been checked.
-    virtual void Derive();
+    virtual void Derive()
+    {
+    }
 
     /// Throw std::invalid_argument if the configuration is wrong.
     void ThrowConfigError() const;
@@ -189,7 +185,9 @@ class MarkingQueue : public SharedBufferQueue
 
     /// Decide on a packet that has left the queue, after its memory was freed.
     /// @param item the packet; may be marked
-    virtual void DoRelease(const Ptr<QueueDiscItem>& item);
+    virtual void DoRelease([[maybe_unused]] const Ptr<QueueDiscItem>& item)
+    {
+    }
 
     BufferedQueueDisc* m_queueDisc{nullptr};  //!< has the packets, and marks them
     uint32_t m_nPackets{0};                   //!< packets in the queue
@@ -220,6 +218,56 @@ MarkingQueue::Change(T& member, const T& value)
         Reconfigure(before);
     }
 }
+
+/// A first-in-first-out queue disc of one MarkingQueue, alone or anywhere in a user's tree.
+///
+/// Subclasses choose the queue, and have its attributes and trace sources. A SwitchPortQueueDisc
+/// has such queues as its classes, without queue discs of their own.
+class SharedBufferQueueDisc : public BufferedQueueDisc
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    /// @return the queue, with its policy and its share of the buffer
+    Ptr<MarkingQueue> GetBufferQueue() const
+    {
+        return m_queue;
+    }
+
+    /// Assign a fixed random variable stream number to the random variables of this model.
+    /// @param stream the first stream number to use
+    /// @return the number of stream numbers used: 1
+    int64_t AssignStreams(int64_t stream);
+
+    // From PortBuffer
+    PortBufferUse GetBufferUse() const override;
+
+  protected:
+    /// Constructor. @param queue the queue
+    explicit SharedBufferQueueDisc(Ptr<MarkingQueue> queue);
+
+    /// Give a type the attributes and trace sources of the queue of its objects. base: a parent of
+    /// queue, whose attributes and trace sources are not taken. @return the type
+    static TypeId MirrorQueue(TypeId tid, TypeId queue, TypeId base = MarkingQueue::GetTypeId());
+
+  private:
+    // From QueueDisc
+    bool DoEnqueue(Ptr<QueueDiscItem> item) override;
+    Ptr<QueueDiscItem> DoDequeue() override;
+    Ptr<const QueueDiscItem> DoPeek() override;
+    bool CheckConfig() override;
+    void InitializeParams() override;
+
+    Ptr<MarkingQueue> m_queue; //!< admits and marks
+};
+
+/// Refuse that a user has set the default of an attribute of a queue at the type of the queue. This
+/// default would have no effect: the queue disc that has the attributes of the queue has its own.
+/// @param part the type of the queue
+/// @param base a parent of it, whose attributes the queue disc does not have
+/// @param mirror the type of the queue disc
+void RefuseMirroredDefaults(TypeId part, TypeId base, TypeId mirror);
 
 } // namespace ns3::aidc
 

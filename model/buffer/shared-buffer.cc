@@ -1,15 +1,9 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "shared-buffer.h"
 
 #include "../attribute-accessors.h"
-#include "../attribute-report.h"
 #include "../core/require-argument.h"
-#include "../queue-size-bytes.h"
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"
@@ -18,8 +12,10 @@
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
+#include "ns3/value-checker.h"
 
 #include <algorithm>
+#include <limits>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -30,6 +26,7 @@ namespace ns3::aidc
 
 NS_LOG_COMPONENT_DEFINE("AidcSharedBuffer");
 
+NS_OBJECT_ENSURE_REGISTERED(SharedBufferQueue);
 NS_OBJECT_ENSURE_REGISTERED(SharedBuffer);
 
 namespace
@@ -48,8 +45,219 @@ MakePortAlphaChecker()
     return MakeDoubleChecker<double>(0, 65536);
 }
 
+/// No static bound.
+constexpr uint64_t NO_CAP = std::numeric_limits<uint64_t>::max();
+
+/// @throws std::invalid_argument if a queue of a pool may not have a factor
+void
+CheckAlpha(const BufferPool& pool, double alpha)
+{
+    if (!pool.IsAlpha(alpha))
+    {
+        throw std::invalid_argument("Alpha: expected a power of two "
+                                    "(ns3::aidc::SharedBuffer::PowerOfTwoAlphas), found " +
+                                    std::to_string(alpha));
+    }
+}
+
+/// Get the attribute Cap. @return the static bound in bytes, 0 for none
+QueueSize
+GetCap(const BufferLimits& limits)
+{
+    return ToQueueSize(limits.cap == NO_CAP ? 0 : limits.cap);
+}
+
 } // namespace
 
+// A queue
+
+TypeId
+SharedBufferQueue::GetTypeId()
+{
+    using C = SharedBufferQueue;
+    using Limits = BufferLimits;
+    static TypeId tid =
+        TypeId("ns3::aidc::SharedBufferQueue")
+            .SetParent<Object>()
+            .SetGroupName("Aidc")
+            .AddConstructor<SharedBufferQueue>()
+            .AddAttribute(
+                "Alpha",
+                "Factor of the dynamic threshold: the queue may occupy this many times "
+                "the free shared memory.",
+                DoubleValue(1.0),
+                MakeSettingsAccessor<DoubleValue>(&C::m_limits, &Limits::alpha, &C::ChangeLimits),
+                MakeDoubleChecker<double>(1.0 / 65536, 65536))
+            .AddAttribute("Reserved",
+                          "Bytes set aside for this queue alone.",
+                          QueueSizeValue(QueueSize("0B")),
+                          MakeSettingsAccessor<QueueSizeValue>(&C::m_limits,
+                                                               &Limits::reserved,
+                                                               &C::ChangeLimits),
+                          MakeByteSizeChecker())
+            .AddAttribute("Cap",
+                          "Static upper bound of the queue in bytes, headroom apart; 0 is none.",
+                          QueueSizeValue(QueueSize("0B")),
+                          MakeFunctionAccessor<C, QueueSizeValue>(
+                              [](const C& queue) { return GetCap(queue.m_limits); },
+                              [](C& queue, const QueueSizeValue& value) {
+                                  const uint64_t bytes = GetBytes(value.Get());
+                                  BufferLimits limits = queue.m_limits;
+                                  limits.cap = bytes == 0 ? NO_CAP : bytes;
+                                  queue.ChangeLimits(limits);
+                              }),
+                          MakeByteSizeChecker())
+            .AddAttribute("Headroom",
+                          "Bytes set aside for the packets that still arrive after a lossless "
+                          "queue has been paused.",
+                          QueueSizeValue(QueueSize("0B")),
+                          MakeSettingsAccessor<QueueSizeValue>(&C::m_limits,
+                                                               &Limits::headroom,
+                                                               &C::ChangeLimits),
+                          MakeByteSizeChecker())
+            .AddTraceSource("Occupancy",
+                            "Bytes held by the queue.",
+                            MakeTraceSourceAccessor(&C::m_occupancyTrace),
+                            "ns3::aidc::SharedBuffer::BytesTracedCallback")
+            .AddTraceSource("Threshold",
+                            "Buf_Thrd after an arrival at the queue or a departure from it. "
+                            "Changes by other queues in between are told then.",
+                            MakeTraceSourceAccessor(&C::m_thresholdTrace),
+                            "ns3::aidc::SharedBuffer::BytesTracedCallback");
+    return tid;
+}
+
+void
+SharedBufferQueue::Join(SharedBuffer& buffer, BufferPool& pool, BufferPool::GroupId group)
+{
+    AIDC_REFUSED_IF(m_buffer, "The queue belongs to a shared buffer already");
+    CheckAlpha(pool, m_limits.alpha);
+    m_id = pool.AddQueue();
+    pool.SetGroup(m_id, group);
+    if (!pool.SetLimits(m_id, m_limits))
+    {
+        throw std::invalid_argument("A queue cannot have " + std::to_string(m_limits.reserved) +
+                                    " bytes reserved and " + std::to_string(m_limits.headroom) +
+                                    " bytes of headroom: the shared buffer of " +
+                                    std::to_string(pool.GetSize()) + " bytes does not have them (" +
+                                    PrintSetAttributes(*this) + ")");
+    }
+    m_buffer = &buffer;
+    m_pool = &pool;
+    // The trace tells changes from here on.
+    m_lastThreshold = GetThreshold();
+}
+
+uint64_t
+SharedBufferQueue::GetPolledThreshold() const
+{
+    if (!m_leastFree)
+    {
+        return m_polledThreshold;
+    }
+    // Buf_Thrd falls with the free memory, so this value cannot exceed the current threshold. The
+    // present free memory counts, too: limits of other queues change without a packet.
+    const uint64_t free = std::min(*m_leastFree, m_pool->GetFree());
+    return std::min(m_polledThreshold, m_pool->GetThreshold(m_id, free));
+}
+
+void
+SharedBufferQueue::SetChargedElsewhere(bool elsewhere, uint32_t priority)
+{
+    m_priority = priority;
+    BufferLimits limits = m_limits;
+    limits.chargedElsewhere = elsewhere;
+    ChangeLimits(limits);
+}
+
+Admission
+SharedBufferQueue::Admit(uint32_t size)
+{
+    const uint32_t bytes = m_pool->GetCharge(size);
+    const Admission admission = m_pool->Admit(m_id, bytes);
+    if (!GetDropReason(admission))
+    {
+        NotifyChange(GetOccupancy() - bytes);
+    }
+    return admission;
+}
+
+void
+SharedBufferQueue::Release(uint32_t size)
+{
+    const uint32_t bytes = m_pool->GetCharge(size);
+    m_pool->Release(m_id, bytes);
+    NotifyChange(GetOccupancy() + bytes);
+}
+
+void
+SharedBufferQueue::Follow(uint64_t bytes)
+{
+    const uint64_t occupancy = GetOccupancy();
+    if (bytes > occupancy)
+    {
+        // Into the headroom where Check has said so.
+        const uint64_t more = bytes - occupancy;
+        if (GetDropReason(m_pool->Admit(m_id, more)))
+        {
+            m_pool->Force(m_id, more);
+        }
+    }
+    else if (bytes < occupancy)
+    {
+        m_pool->Release(m_id, occupancy - bytes);
+    }
+    NotifyChange(occupancy);
+}
+
+void
+SharedBufferQueue::NotifyChange(uint64_t before)
+{
+    if (!m_occupancyTrace.IsEmpty() && GetOccupancy() != before)
+    {
+        m_occupancyTrace(before, GetOccupancy());
+    }
+    if (!m_thresholdTrace.IsEmpty())
+    {
+        const uint64_t threshold = GetThreshold();
+        if (threshold != m_lastThreshold)
+        {
+            m_thresholdTrace(m_lastThreshold, threshold);
+            m_lastThreshold = threshold;
+        }
+    }
+    if (!m_limits.chargedElsewhere)
+    {
+        m_buffer->NotifyUse();
+    }
+}
+
+void
+SharedBufferQueue::ChangeLimits(const BufferLimits& limits)
+{
+    if (m_pool)
+    {
+        CheckAlpha(*m_pool, limits.alpha);
+        if (!m_pool->SetLimits(m_id, limits))
+        {
+            throw std::invalid_argument("Reserved and Headroom: the shared buffer does not have " +
+                                        std::to_string(limits.reserved) + " and " +
+                                        std::to_string(limits.headroom) + " bytes for the queue");
+        }
+    }
+    m_limits = limits;
+    if (m_buffer)
+    {
+        NS_LOG_INFO("Reconfigured at " << Simulator::Now().As(Time::S) << ": alpha " << limits.alpha
+                                       << ", reserved " << limits.reserved << " B, cap "
+                                       << GetCap(limits) << ", headroom " << limits.headroom
+                                       << " B");
+        m_buffer->NotifyLimits();
+        NotifyLimits();
+    }
+}
+
+// The buffer
 TypeId
 SharedBuffer::GetTypeId()
 {
@@ -137,10 +345,13 @@ SharedBuffer::GetTypeId()
                           "Interval at which the thresholds that marking engines see are sampled; "
                           "0 lets them see the current ones.",
                           TimeValue(Seconds(0)),
-                          MakeMemberAccessor<TimeValue>(&C::m_pollInterval,
-                                                        [](C& buffer, auto, Time interval) {
-                                                            buffer.SetPollInterval(interval);
-                                                        }),
+                          MakeMemberAccessor<TimeValue>(
+                              &C::m_pollInterval,
+                              [](C& buffer, auto, Time interval) {
+                                  buffer.SetPolling(interval, buffer.m_decreaseAtOnce);
+                                  buffer.m_pollEvent.Cancel();
+                                  buffer.Poll();
+                              }),
                           MakeTimeChecker(Seconds(0)))
             .AddAttribute(
                 "DecreaseAtOnce",
@@ -148,9 +359,11 @@ SharedBuffer::GetTypeId()
                 "at once, and only an increase at the next poll (section 6.1 of the draft "
                 "on dynamic ECN thresholds: err on the low side).",
                 BooleanValue(false),
-                MakeMemberAccessor<BooleanValue>(
-                    &C::m_decreaseAtOnce,
-                    [](C& buffer, auto, bool atOnce) { buffer.SetDecreaseAtOnce(atOnce); }),
+                MakeMemberAccessor<BooleanValue>(&C::m_decreaseAtOnce,
+                                                 [](C& buffer, auto, bool atOnce) {
+                                                     buffer.SetPolling(buffer.m_pollInterval,
+                                                                       atOnce);
+                                                 }),
                 MakeBooleanChecker())
             .AddAttribute("QueueList",
                           "The queues that draw on this buffer.",
@@ -168,11 +381,6 @@ SharedBuffer::GetTypeId()
                             MakeTraceSourceAccessor(&SharedBuffer::m_usedTrace),
                             "ns3::aidc::SharedBuffer::BytesTracedCallback");
     return tid;
-}
-
-SharedBuffer::SharedBuffer()
-{
-    NS_LOG_FUNCTION(this);
 }
 
 void
@@ -200,35 +408,20 @@ SharedBuffer::GetPartition(uint32_t port) const
 }
 
 BufferPool::GroupId
-SharedBuffer::FindEgressGroup(Partition& part, uint32_t port) const
+SharedBuffer::FindGroup(BufferPool& pool,
+                        std::map<uint32_t, BufferPool::GroupId>& ports,
+                        uint32_t port,
+                        double alpha,
+                        BufferPool::GroupId parent)
 {
-    if (m_lossySize > 0 && part.lossy == BufferPool::NO_GROUP)
+    if (alpha == 0 || port == NO_PORT)
     {
-        part.lossy = part.pool.AddBound(m_lossySize);
+        return parent;
     }
-    if (m_portAlpha == 0 || port == NO_PORT)
-    {
-        return part.lossy;
-    }
-    const auto [place, isNew] = part.egressPorts.try_emplace(port, 0);
+    const auto [place, isNew] = ports.try_emplace(port, 0);
     if (isNew)
     {
-        place->second = part.pool.AddPort(m_portAlpha, part.lossy);
-    }
-    return place->second;
-}
-
-BufferPool::GroupId
-SharedBuffer::FindIngressGroup(Partition& part, uint32_t port) const
-{
-    if (m_ingressPortAlpha == 0 || port == NO_PORT)
-    {
-        return BufferPool::NO_GROUP;
-    }
-    const auto [place, isNew] = part.ingressPorts.try_emplace(port, 0);
-    if (isNew)
-    {
-        place->second = part.pool.AddPort(m_ingressPortAlpha);
+        place->second = pool.AddPort(alpha, parent);
     }
     return place->second;
 }
@@ -239,10 +432,18 @@ SharedBuffer::AddQueue(Ptr<SharedBufferQueue> queue, uint32_t port)
     NS_LOG_FUNCTION(this << queue << port);
     const uint32_t index = GetPartition(port);
     auto& part = GetPart(index);
-    queue->Join(*this, part.pool, FindEgressGroup(part, port));
-    m_queues.push_back(queue);
-    m_partOf.push_back(index);
-    SetPolling(m_queues.size() - 1);
+    if (m_lossySize > 0 && part.lossy == BufferPool::NO_GROUP)
+    {
+        part.lossy = part.pool.AddBound(m_lossySize);
+    }
+    queue->Join(*this,
+                part.pool,
+                FindGroup(part.pool, part.egressPorts, port, m_portAlpha, part.lossy));
+    // ns-3 opens the queue discs of a node's ports in no defined order.
+    const auto place = std::upper_bound(m_ports.begin(), m_ports.end(), port) - m_ports.begin();
+    m_queues.insert(m_queues.begin() + place, queue);
+    m_ports.insert(m_ports.begin() + place, port);
+    SetPolling(place);
     queue->Poll();
     NotifyLimits();
 }
@@ -251,7 +452,12 @@ void
 SharedBuffer::OpenIngress(Ptr<IngressBuffer> ingress, uint32_t port)
 {
     auto& part = GetPart(GetPartition(port));
-    if (!ingress->Open(part.ingresses, FindIngressGroup(part, port)))
+    if (!ingress->Open(part.ingresses,
+                       FindGroup(part.pool,
+                                 part.ingressPorts,
+                                 port,
+                                 m_ingressPortAlpha,
+                                 BufferPool::NO_GROUP)))
     {
         std::ostringstream text;
         text << "An ingress port cannot have " << ToQueueSize(ingress->GetLimits().reserved)
@@ -316,12 +522,6 @@ SharedBuffer::GetOtherIngress()
         m_otherIngress = PeekPointer(ingress);
     }
     return m_otherIngress;
-}
-
-uint32_t
-SharedBuffer::GetNQueues() const
-{
-    return static_cast<uint32_t>(m_queues.size());
 }
 
 void
@@ -401,22 +601,10 @@ SharedBuffer::SetSize(uint64_t bytes)
 }
 
 void
-SharedBuffer::SetPollInterval(Time interval)
+SharedBuffer::SetPolling(Time interval, bool atOnce)
 {
-    NS_LOG_FUNCTION(this << interval);
+    NS_LOG_FUNCTION(this << interval << atOnce);
     m_pollInterval = interval;
-    m_pollEvent.Cancel();
-    for (std::size_t i = 0; i < m_queues.size(); ++i)
-    {
-        SetPolling(i);
-    }
-    Poll();
-}
-
-void
-SharedBuffer::SetDecreaseAtOnce(bool atOnce)
-{
-    NS_LOG_FUNCTION(this << atOnce);
     m_decreaseAtOnce = atOnce;
     for (std::size_t i = 0; i < m_queues.size(); ++i)
     {
@@ -474,7 +662,8 @@ void
 SharedBuffer::SetPolling(std::size_t index)
 {
     m_queues[index]->SetPolling(IsPolled(),
-                                m_decreaseAtOnce ? &GetPart(m_partOf[index]).leastFree : nullptr);
+                                m_decreaseAtOnce ? &GetPart(GetPartition(m_ports[index])).leastFree
+                                                 : nullptr);
 }
 
 void

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_SHARED_BUFFER_H
 #define AIDC_SHARED_BUFFER_H
@@ -11,7 +7,6 @@
 #include "../core/buffer/ingress-pool.h"
 #include "../core/cache-line.h"
 #include "ingress-buffer.h"
-#include "shared-buffer-queue.h"
 
 #include "ns3/event-id.h"
 #include "ns3/nstime.h"
@@ -28,50 +23,201 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief The packet memory of a switch, on which the queues of all its ports draw.
- *
- * Aggregate one to a node to make the ports' queue discs share it. Its arithmetic, the Dynamic
- * Threshold with reserved bytes, static caps and headroom, is BufferPool's.
- *
- * Thresholds are computed when they are used. This equals computing all of them at each arrival and
- * departure of any queue. To study the cost of stale thresholds, PollInterval makes the marking
- * engines see samples of the thresholds; admission always uses current ones. With DecreaseAtOnce,
- * only increases wait for the next poll.
- *
- * It counts the bytes of network-layer packets as the queue discs do, without link-layer headers.
- * With CellSize, it counts as switch chips do: a packet takes the cells of its frame, with Ethernet
- * header and frame check sequence. All that is counted in memory is counted so: queues and their
- * thresholds, accounts of ingress ports, reserved bytes, caps, headroom, and what marking engines
- * compare with their thresholds. Sizes remain in bytes, of cells.
- *
- * Chips divide their memory: a port belongs to one of Partitions equal parts, on which its egress
- * queues and its accounts draw. SharedSize sets what is shared in each, as configurations of
- * chips do, and HeadroomPool limits what headroom is in use in each.
- *
- * Packets of a lossy class are charged to their egress queue. Packets of a lossless class are
- * charged to their ingress port and priority (IngressBuffer), whose peer can be paused.
- */
-class alignas(CACHE_LINE) SharedBuffer : public SharedBufferOwner
+class SharedBuffer;
+
+/// One queue's share of a SharedBuffer: its limits and its occupancy.
+/// Its attributes may change while the simulation runs.
+class alignas(CACHE_LINE) SharedBufferQueue : public Object
 {
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    SharedBuffer();
+    /// Join a buffer; SharedBuffer::AddQueue() calls this. It is an error if the queue has joined
+    /// one already, or if its reserved bytes and headroom do not fit.
+    /// @param buffer the buffer, which owns this queue
+    /// @param pool its arithmetic
+    /// @param group the group of its port in the pool, which limits it, too
+    void Join(SharedBuffer& buffer, BufferPool& pool, BufferPool::GroupId group);
+
+    /// Get the memory on which the queue draws, a partition of the buffer.
+    const BufferPool& GetPool() const
+    {
+        return *m_pool;
+    }
+
+    /// Set how marking engines see Buf_Thrd.
+    /// @param isPolled whether they see the sample of the last poll; otherwise they see Buf_Thrd
+    /// @param leastFree the buffer's least free memory since the last poll, if marking engines see
+    ///        decreases at once; else null
+    void SetPolling(bool isPolled, const uint64_t* leastFree)
+    {
+        m_isPolled = isPolled;
+        m_leastFree = leastFree;
+    }
+
+    /// Sample Buf_Thrd for the marking engines.
+    void Poll()
+    {
+        m_polledThreshold = GetThreshold();
+    }
+
+    /// Note that the limits of the queue or the size of the buffer have changed.
+    virtual void NotifyLimits()
+    {
+    }
+
+    /// Charge the queue's packets to their ingress ports, or to the queue. If they are charged to
+    /// the ingress, the queue has no limit but its cap; its Buf_Thrd remains, for marking.
+    /// @param elsewhere true to charge packets to the ingress: SharedBuffer::AdmitIngress()
+    /// @param priority the priority whose accounts are charged then
+    void SetChargedElsewhere(bool elsewhere, uint32_t priority = 0);
+
+    /// Get the priority whose accounts are charged for the queue's packets.
+    /// @return the priority; meaningless unless they are charged elsewhere
+    uint32_t GetPriority() const
+    {
+        return m_priority;
+    }
+
+    /// @return the limits
+    const BufferLimits& GetLimits() const
+    {
+        return m_limits;
+    }
+
+    /// Get the most that the queue may occupy now, without its headroom. @return Buf_Thrd in bytes
+    uint64_t GetThreshold() const
+    {
+        return m_pool->GetThreshold(m_id);
+    }
+
+    /// Get Buf_Thrd as a marking engine sees it.
+    /// @return GetThreshold(), or its value at the last poll; or less, if decreases are seen at
+    ///         once; in bytes
+    uint64_t GetVisibleThreshold() const
+    {
+        return m_isPolled ? GetPolledThreshold() : GetThreshold();
+    }
+
+    /// Tell whether marking engines see polled thresholds. @return true if they do
+    bool IsPolled() const
+    {
+        return m_isPolled;
+    }
+
+    /// Get the occupancy. @return bytes
+    uint64_t GetOccupancy() const
+    {
+        return m_pool->GetOccupancy(m_id);
+    }
+
+    /// Get what Admit() would return. @param bytes the size of the arriving packet
+    /// @return the outcome
+    Admission Check(uint32_t bytes) const
+    {
+        return m_pool->Check(m_id, m_pool->GetCharge(bytes));
+    }
+
+    /// Take memory for an arriving packet, if the limits allow.
+    /// @param size the size of the packet
+    /// @return the outcome; nothing is taken when it is a refusal
+    Admission Admit(uint32_t size);
+
+    /// Give a packet's memory back. @param size the size of the packet
+    void Release(uint32_t size);
+
+    /// Set the occupancy to that of a queue disc of another kind.
+    /// @param bytes the memory that the queue disc's packets take
+    void Follow(uint64_t bytes);
+
+    /// Get the reason for the drop of a packet. @param admission what Admit() has returned
+    /// @return one of the constants below; null if the packet was not refused
+    static const char* GetDropReason(Admission admission)
+    {
+        switch (admission)
+        {
+        case Admission::ADMITTED:
+        case Admission::HEADROOM:
+            return nullptr;
+        case Admission::OVER_CAP:
+            return CAP_DROP;
+        case Admission::BUFFER_EXHAUSTED:
+            return EXHAUSTED_DROP;
+        default:
+            return THRESHOLD_DROP;
+        }
+    }
+
+    /// Reason of a drop: the packet would have taken the queue beyond Buf_Thrd.
+    static constexpr const char* THRESHOLD_DROP = "Beyond the dynamic buffer threshold";
+    /// Reason of a drop: the packet would have taken the queue beyond its static cap.
+    static constexpr const char* CAP_DROP = "Beyond the queue's static cap";
+    /// Reason of a drop: there was no free memory.
+    static constexpr const char* EXHAUSTED_DROP = "Shared buffer exhausted";
+
+  private:
+    /// Change the limits. @throws std::invalid_argument if they are impossible; nothing changes
+    /// then
+    void ChangeLimits(const BufferLimits& limits);
+
+    /// Get Buf_Thrd for marking engines if thresholds are polled. @return the bytes
+    uint64_t GetPolledThreshold() const;
+
+    /// Call the trace sources of changed values. @param before the occupancy before, in bytes
+    void NotifyChange(uint64_t before);
+
+    // What each packet touches comes first.
+    SharedBuffer* m_buffer{nullptr}; //!< the buffer, which owns this queue
+    BufferPool* m_pool{nullptr};     //!< the buffer's pool
+    BufferPool::QueueId m_id{0};     //!< the queue in the pool
+    bool m_isPolled{false};          //!< whether marking engines see m_polledThreshold
+    TracedCallback<uint64_t, uint64_t> m_occupancyTrace; //!< trace of the occupancy
+    TracedCallback<uint64_t, uint64_t> m_thresholdTrace; //!< trace of Buf_Thrd
+    uint64_t m_lastThreshold{0};                         //!< the threshold that was traced last
+    uint64_t m_polledThreshold{0};                       //!< Buf_Thrd at the last poll
+    /// the least free memory since then; null unless decreases are seen at once
+    const uint64_t* m_leastFree{nullptr};
+    BufferLimits m_limits;  //!< the limits
+    uint32_t m_priority{0}; //!< the priority of the accounts charged elsewhere
+};
+
+/// The packet memory of a switch, on which the queues of all its ports draw.
+///
+/// Aggregate one to a node to make the ports' queue discs share it. Its arithmetic, the Dynamic
+/// Threshold with reserved bytes, static caps and headroom, is BufferPool's.
+///
+/// Thresholds are computed when they are used. This equals computing all of them at each arrival
+/// and departure of any queue. To study the cost of stale thresholds, PollInterval makes the
+/// marking engines see samples of the thresholds; admission always uses current ones. With
+/// DecreaseAtOnce, only increases wait for the next poll.
+///
+/// It counts the bytes of network-layer packets as the queue discs do, without link-layer headers.
+/// With CellSize, it counts as switch chips do: a packet takes the cells of its frame, with
+/// Ethernet header and frame check sequence. All that is counted in memory is counted so: queues
+/// and their thresholds, accounts of ingress ports, reserved bytes, caps, headroom, and what
+/// marking engines compare with their thresholds. Sizes remain in bytes, of cells.
+///
+/// Chips divide their memory: a port belongs to one of Partitions equal parts, on which its egress
+/// queues and its accounts draw. SharedSize sets what is shared in each, as configurations of
+/// chips do, and HeadroomPool limits what headroom is in use in each.
+///
+/// Packets of a lossy class are charged to their egress queue. Packets of a lossless class are
+/// charged to their ingress port and priority (IngressBuffer), whose peer can be paused.
+class alignas(CACHE_LINE) SharedBuffer : public Object
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
 
     /// The ingress port of the switch's own packets.
     static constexpr uint32_t NO_PORT = std::numeric_limits<uint32_t>::max();
     /// The number of priorities.
     static constexpr uint32_t PRIORITIES = 8;
 
-    /**
-     * @brief Add a queue to those that draw on this buffer.
-     * @param queue the queue, which belongs to no buffer yet
-     * @param port the index of its port's device in its node, or NO_PORT
-     * @throws std::invalid_argument if the queue's reserved bytes and headroom do not fit
-     */
+    /// Add a queue to those that draw on this buffer. queue: belongs to no buffer yet; port: the
+    /// index of its port's device in its node, or NO_PORT.
+    /// @throws std::invalid_argument if the queue's reserved bytes and headroom do not fit
     void AddQueue(Ptr<SharedBufferQueue> queue, uint32_t port = NO_PORT);
 
     /// Get the part of the memory to which a port belongs.
@@ -79,47 +225,34 @@ class alignas(CACHE_LINE) SharedBuffer : public SharedBufferOwner
     /// @return 0, 1, 2...
     uint32_t GetPartition(uint32_t port) const;
 
-    /// Get a queue. @param index its position in the order of addition
+    /// Get a queue. @param index its position in the order of ports, and at a port of addition
     Ptr<SharedBufferQueue> GetQueue(uint32_t index) const
     {
         return m_queues.at(index);
     }
 
-    /**
-     * @brief Add the account of an ingress port and priority.
-     *
-     * It is an error if there is an account already. Call this before packets of lossless classes
-     * arrive at the port.
-     *
-     * @param port the index of the port's device in its node
-     * @param priority the priority, 0 to 7
-     * @param ingress the account, which belongs to no buffer yet
-     * @throws std::invalid_argument if its reserved bytes and headroom do not fit
-     */
+    /// Add the account of an ingress port and priority.
+    ///
+    /// It is an error if there is an account already. Call this before packets of lossless classes
+    /// arrive at the port.
+    /// @param port the index of the port's device in its node
+    /// @param priority the priority, 0 to 7
+    /// @param ingress the account, which belongs to no buffer yet
+    /// @throws std::invalid_argument if its reserved bytes and headroom do not fit
     void AddIngress(uint32_t port, uint32_t priority, Ptr<IngressBuffer> ingress);
 
-    /**
-     * @brief Get the account that is charged for a port and priority.
-     * @param port the index of the port's device in its node, or NO_PORT
-     * @param priority the priority, 0 to 7
-     * @return the account; the common one if the port and priority have none of their own
-     */
+    /// Get the account that is charged for a port and priority. port: the index of the port's
+    /// device in its node, or NO_PORT; priority: 0 to 7.
+    /// @return the account; the common one if the port and priority have none of their own
     Ptr<IngressBuffer> GetIngress(uint32_t port, uint32_t priority);
 
-    /**
-     * @brief Get the limits of all accounts of a priority whose peers can be paused.
-     * @param priority the priority, 0 to 7
-     * @return the limits of the accounts that have headroom, by port
-     */
+    /// Get the limits of all accounts of a priority, 0 to 7, whose peers can be paused.
+    /// @return the limits of the accounts that have headroom, by port
     std::vector<IngressLimits> GetIngressLimits(uint32_t priority) const;
 
-    /**
-     * @brief Charge for an arriving packet of a lossless class, if its account's limits allow.
-     * @param port its ingress port, or NO_PORT
-     * @param priority its priority, 0 to 7
-     * @param bytes its size
-     * @return the outcome; nothing is charged when it is a refusal
-     */
+    /// Charge for an arriving packet of a lossless class, if its account's limits allow. port: its
+    /// ingress port, or NO_PORT; priority: its priority, 0 to 7; bytes: its size.
+    /// @return the outcome; nothing is charged when it is a refusal
     Admission AdmitIngress(uint32_t port, uint32_t priority, uint32_t bytes)
     {
         const Admission admission = FindIngress(port, priority)->Admit(bytes);
@@ -127,12 +260,7 @@ class alignas(CACHE_LINE) SharedBuffer : public SharedBufferOwner
         return admission;
     }
 
-    /**
-     * @brief Credit for a packet of a lossless class that leaves.
-     * @param port its ingress port, or NO_PORT
-     * @param priority its priority, 0 to 7
-     * @param bytes its size
-     */
+    /// Credit for a packet of a lossless class that leaves, as AdmitIngress() has charged for it.
     void ReleaseIngress(uint32_t port, uint32_t priority, uint32_t bytes)
     {
         FindIngress(port, priority)->Release(bytes);
@@ -183,10 +311,13 @@ class alignas(CACHE_LINE) SharedBuffer : public SharedBufferOwner
     typedef void (*BytesTracedCallback)(uint64_t oldValue, uint64_t newValue);
 
     /// @return the number of queues
-    uint32_t GetNQueues() const;
+    uint32_t GetNQueues() const
+    {
+        return static_cast<uint32_t>(m_queues.size());
+    }
 
-    // From SharedBufferOwner
-    void NotifyUse() override
+    /// Note that a queue has taken memory or given it back.
+    void NotifyUse()
     {
         const uint64_t used = GetUsed();
         if (used != m_lastUsed)
@@ -200,7 +331,8 @@ class alignas(CACHE_LINE) SharedBuffer : public SharedBufferOwner
         }
     }
 
-    void NotifyLimits() override;
+    /// Note that thresholds have changed without a packet: a queue has new limits.
+    void NotifyLimits();
 
   protected:
     void DoDispose() override;
@@ -209,11 +341,9 @@ class alignas(CACHE_LINE) SharedBuffer : public SharedBufferOwner
     /// Set the size. @throws std::invalid_argument if it is not allowed
     void SetSize(uint64_t bytes);
 
-    /// Set the interval of polling. @param interval the interval, 0 for none
-    void SetPollInterval(Time interval);
-
-    /// Set whether marking engines see decreases at once. @param atOnce whether they do
-    void SetDecreaseAtOnce(bool atOnce);
+    /// Set how marking engines see thresholds. interval: of polling, 0 for none; atOnce: whether
+    /// they see decreases at once.
+    void SetPolling(Time interval, bool atOnce);
 
     /// A part of the memory.
     struct Partition
@@ -254,11 +384,13 @@ class alignas(CACHE_LINE) SharedBuffer : public SharedBufferOwner
     template <typename T>
     void ChangeDivision(T SharedBuffer::* member, T value);
 
-    /// Find the group of an egress port's queues, or make it. @return NO_GROUP for none
-    BufferPool::GroupId FindEgressGroup(Partition& part, uint32_t port) const;
-
-    /// Find the group of an ingress port's accounts, or make it. @return NO_GROUP for none
-    BufferPool::GroupId FindIngressGroup(Partition& part, uint32_t port) const;
+    /// Find the group of a port of a part, or make it. ports: those that have one; alpha: its
+    /// factor, 0 for no such groups. @return the parent for none
+    static BufferPool::GroupId FindGroup(BufferPool& pool,
+                                         std::map<uint32_t, BufferPool::GroupId>& ports,
+                                         uint32_t port,
+                                         double alpha,
+                                         BufferPool::GroupId parent);
 
     /// Set how marking engines see the threshold of a queue. @param index the queue
     void SetPolling(std::size_t index);
@@ -300,7 +432,7 @@ class alignas(CACHE_LINE) SharedBuffer : public SharedBufferOwner
     /// The accounts by port and priority, null where there is none.
     std::vector<std::array<IngressBuffer*, PRIORITIES>> m_ingressOf;
     std::vector<Ptr<SharedBufferQueue>> m_queues; //!< the queues
-    std::vector<uint32_t> m_partOf;               //!< the parts of the queues
+    std::vector<uint32_t> m_ports;                //!< the ports of the queues
     EventId m_pollEvent;                          //!< the next poll
     bool m_decreaseAtOnce{false};                 //!< attribute DecreaseAtOnce
     uint64_t m_size{0};                           //!< attribute Size in bytes

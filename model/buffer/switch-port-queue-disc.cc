@@ -1,18 +1,12 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "switch-port-queue-disc.h"
 
 #include "../aidc-compat.h"
 #include "../attribute-accessors.h"
 #include "../core/require-argument.h"
-#include "../queue-size-bytes.h"
-#include "mirrored-attributes.h"
-#include "ring-queue.h"
-#include "shared-buffer-queue-disc.h"
+#include "buffered-queue-disc.h"
+#include "marking-queue.h"
 
 #include "ns3/boolean.h"
 #include "ns3/enum.h"
@@ -238,19 +232,20 @@ SwitchPortQueueDisc::DoDispose()
 void
 SwitchPortQueueDisc::FillMap()
 {
-    if (m_nMapped > 0)
+    if (m_packets)
     {
-        m_classMap.Fill(m_nMapped);
+        m_classMap.Fill(GetMostClasses());
     }
 }
 
 void
 SwitchPortQueueDisc::SetL4sClass(int32_t index)
 {
-    if (m_nMapped > 0 && index >= static_cast<int32_t>(m_nMapped))
+    const uint32_t n = GetMostClasses(); // more than the checker lets by, while it is not known
+    if (index >= static_cast<int32_t>(n))
     {
-        throw std::invalid_argument("L4sClass: expected a class below " +
-                                    std::to_string(m_nMapped) + ", found " + std::to_string(index));
+        throw std::invalid_argument("L4sClass: expected a class below " + std::to_string(n) +
+                                    ", found " + std::to_string(index));
     }
     m_classMap.SetL4sClass(index);
     FillMap();
@@ -259,7 +254,7 @@ SwitchPortQueueDisc::SetL4sClass(int32_t index)
 void
 SwitchPortQueueDisc::SetTrust(TrustKind trust)
 {
-    if (trust == PCP && m_nMapped > 0 && !m_priorityReader)
+    if (trust == PCP && m_packets && !m_priorityReader)
     {
         throw std::invalid_argument(std::string("Trust: ") + UNKNOWN_PRIORITIES);
     }
@@ -273,7 +268,7 @@ SwitchPortQueueDisc::SetPriorityReader(PriorityReader reader)
 }
 
 void
-SwitchPortQueueDisc::StartMap()
+SwitchPortQueueDisc::CheckMap() const
 {
     const auto n = static_cast<int32_t>(GetNClasses());
     const auto check = [n](const char* name, const char* verb, int32_t index) {
@@ -286,8 +281,6 @@ SwitchPortQueueDisc::StartMap()
     check("PcpMap", " names class ", m_classMap.GetHighestOfPcps());
     AIDC_REFUSED_IF(m_trust == PCP && !m_priorityReader,
                     "SwitchPortQueueDisc: " << UNKNOWN_PRIORITIES);
-    m_nMapped = GetNClasses();
-    FillMap();
 }
 
 uint32_t
@@ -594,8 +587,9 @@ SwitchPortQueueDisc::CheckConfig()
     AIDC_REFUSED_IF(nChildren != GetNQueueDiscClasses(),
                     "SwitchPortQueueDisc: a class was added by AddQueueDiscClass(), expected "
                     "AddClass() with a ns3::aidc::SwitchPortClass");
-    StartMap();
+    CheckMap();
     AddPackets(GetNClasses());
+    FillMap();
     return true;
 }
 

@@ -1,18 +1,12 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_SWITCH_PORT_QUEUE_DISC_H
 #define AIDC_SWITCH_PORT_QUEUE_DISC_H
 
 #include "../core/buffer/traffic-class-map.h"
-#include "../core/buffer/traffic-class-scheduler.h"
-#include "../core/ethernet/pausable-classes.h"
+#include "../core/ethernet/mac-control.h"
 #include "buffered-queue-disc.h"
 #include "marking-queue.h"
-#include "shared-buffer-queue.h"
 #include "shared-buffer.h"
 
 #include "ns3/queue-disc.h"
@@ -25,26 +19,21 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief A traffic class of a SwitchPortQueueDisc: its share of the link, and its queue.
- *
- * Usually the queue is a MarkingQueue, which marks packets and draws on the shared buffer. Its
- * packets are in the port. Instead, a class may have a queue disc of ns-3's own, as a child of the
- * port.
- */
+/// A traffic class of a SwitchPortQueueDisc: its share of the link, and its queue.
+///
+/// Usually the queue is a MarkingQueue, which marks packets and draws on the shared buffer. Its
+/// packets are in the port. Instead, a class may have a queue disc of ns-3's own, as a child of the
+/// port.
 class SwitchPortClass : public QueueDiscClass
 {
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    /**
-     * @brief Give the class its queue, before it is added to a port.
-     * @param queue a MarkingQueue, or a queue disc. If it is a SharedBufferQueueDisc, such as
-     *        CoupledEcnQueueDisc, only its MarkingQueue is used. A queue disc of ns-3's own becomes
-     *        a child of the port.
-     */
+    /// Give the class its queue, before it is added to a port.
+    /// @param queue a MarkingQueue, or a queue disc. If it is a SharedBufferQueueDisc, such as
+    ///        CoupledEcnQueueDisc, only its MarkingQueue is used. A queue disc of ns-3's own
+    ///        becomes a child of the port.
     void SetQueue(Ptr<Object> queue);
 
     /// @return the class's queue, null if it has a queue disc of ns-3's own
@@ -79,31 +68,28 @@ class SwitchPortClass : public QueueDiscClass
     mutable Ptr<SharedBufferQueue> m_share;
 };
 
-/**
- * @ingroup aidc
- * @brief The egress queues of a switch port: up to eight traffic classes, each with a queue.
- *
- * A packet's class is chosen by its DSCP. If an L4S class is set, packets with the ECN codepoints
- * ECT(1) and CE go to this class instead (RFC 9331, section 5.1). It keeps a marking of its own,
- * while the classic class has the coupled threshold of the draft "Dynamic ECN Threshold"
- * (section 3). Packets that are not IP go to NonIpClass. With Trust Pcp, packets that arrived with
- * a VLAN tag go to the class of its priority code point (IEEE 802.1Q) instead.
- * TrafficClassScheduler chooses the class that sends next: strict priority for classes without a
- * quantum, deficit round robin for the others. Priority flow control can pause a class.
- *
- * The queue of a class is a MarkingQueue: coupled, static or RED marking (CoupledEcnQueue), or
- * marking with two thresholds (PreEcnQueue). The port has all packets in one internal queue, so
- * that ns-3's statistics, sizes and trace sources count each packet once as it arrives and once as
- * it leaves. A class may have a queue disc of ns-3's own as a child instead (RED, FqCoDel...). Then
- * the port admits packets to the shared buffer for the child and follows its size, so that all
- * queue discs are compared in the same memory.
- *
- * A lossless class has no limit of its own. A packet is charged to its ingress port, at the
- * priority that is the number of its class (SharedBuffer::AdmitIngress), and refused only if this
- * account has no room left.
- *
- * Without classes it makes NClasses of them, each with the queue of a CoupledEcnQueueDisc.
- */
+/// The egress queues of a switch port: up to eight traffic classes, each with a queue.
+///
+/// A packet's class is chosen by its DSCP. If an L4S class is set, packets with the ECN codepoints
+/// ECT(1) and CE go to this class instead (RFC 9331, section 5.1). It keeps a marking of its own,
+/// while the classic class has the coupled threshold of the draft "Dynamic ECN Threshold"
+/// (section 3). Packets that are not IP go to NonIpClass. With Trust Pcp, packets that arrived with
+/// a VLAN tag go to the class of its priority code point (IEEE 802.1Q) instead.
+/// TrafficClassScheduler chooses the class that sends next: strict priority for classes without a
+/// quantum, deficit round robin for the others. Priority flow control can pause a class.
+///
+/// The queue of a class is a MarkingQueue: coupled, static or RED marking (CoupledEcnQueue), or
+/// marking with two thresholds (PreEcnQueue). The port has all packets in one internal queue, so
+/// that ns-3's statistics, sizes and trace sources count each packet once as it arrives and once as
+/// it leaves. A class may have a queue disc of ns-3's own as a child instead (RED, FqCoDel...).
+/// Then the port admits packets to the shared buffer for the child and follows its size, so that
+/// all queue discs are compared in the same memory.
+///
+/// A lossless class has no limit of its own. A packet is charged to its ingress port, at the
+/// priority that is the number of its class (SharedBuffer::AdmitIngress), and refused only if this
+/// account has no room left.
+///
+/// Without classes it makes NClasses of them, each with the queue of a CoupledEcnQueueDisc.
 class SwitchPortQueueDisc : public BufferedQueueDisc, public PausableClasses
 {
   public:
@@ -120,7 +106,7 @@ class SwitchPortQueueDisc : public BufferedQueueDisc, public PausableClasses
     SwitchPortQueueDisc();
 
     /// The largest number of classes.
-    static constexpr uint32_t MAX_CLASSES = TrafficClassScheduler::MAX_CLASSES;
+    static constexpr uint32_t MAX_CLASSES = RingQueue::Packets::MAX_CLASSES;
 
     /// Add a class, before initialization. Its number is the number of classes before.
     /// @param portClass the class
@@ -199,10 +185,10 @@ class SwitchPortQueueDisc : public BufferedQueueDisc, public PausableClasses
     /// Add the attributes that choose the class of a packet. @return the type ID
     static TypeId AddClassAttributes(TypeId tid);
 
-    /// @return the number of classes that maps may name
+    /// @return the number of classes that maps may name: those that there are, once they are known
     uint32_t GetMostClasses() const
     {
-        return m_nMapped > 0 ? m_nMapped : MAX_CLASSES;
+        return m_packets ? m_packets->GetPackets().GetNClasses() : MAX_CLASSES;
     }
 
     /// Apply a changed map, once the number of classes is known.
@@ -216,8 +202,8 @@ class SwitchPortQueueDisc : public BufferedQueueDisc, public PausableClasses
     /// @throws std::invalid_argument if it is PCP and nothing tells the code points of packets
     void SetTrust(TrustKind trust);
 
-    /// Refuse maps that name classes which are not there, then apply them.
-    void StartMap();
+    /// Refuse maps that name classes which are not there.
+    void CheckMap() const;
 
     /// Choose the class of a packet. @return its number
     uint32_t Classify(const QueueDiscItem& item) const;
@@ -262,7 +248,6 @@ class SwitchPortQueueDisc : public BufferedQueueDisc, public PausableClasses
     std::vector<ClassState> m_states;            //!< the classes, by index
     TrustKind m_trust{DSCP};                     //!< attribute Trust
     TrafficClassMap m_classMap;                  //!< chooses the class of a packet
-    uint32_t m_nMapped{0};                       //!< classes of the map, 0 before they are known
     PriorityReader m_priorityReader;             //!< returns PCPs
     uint32_t m_current{0};                       //!< the class whose packet may be dropped
     IngressPortReader m_ingressPortReader{};     //!< returns the ingress port of a packet
@@ -278,14 +263,11 @@ struct PlacedQueue
     uint8_t index{0};        //!< its class among those of the root; 0 for the root's own queue
 };
 
-/**
- * @brief Find the queues that mark packets, below a root queue disc.
- *
- * These are the classes of a SwitchPortQueueDisc, and queue discs anywhere in a user's tree.
- *
- * @param root the root, may be null
- * @return the queues
- */
+/// Find the queues that mark packets, below a root queue disc.
+///
+/// These are the classes of a SwitchPortQueueDisc, and queue discs anywhere in a user's tree.
+/// @param root the root, may be null
+/// @return the queues
 std::vector<PlacedQueue> FindMarkingQueues(const Ptr<QueueDisc>& root);
 
 } // namespace ns3::aidc

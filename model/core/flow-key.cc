@@ -1,15 +1,10 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "flow-key.h"
 
 #include "gre-header.h"
 #include "ipv4-bytes.h"
 #include "mix-bits.h"
-#include "protocol-numbers.h"
 
 #include <algorithm>
 #include <boost/endian/conversion.hpp>

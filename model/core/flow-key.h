@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_FLOW_KEY_H
 #define AIDC_FLOW_KEY_H
@@ -15,12 +11,9 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief What the packets of a flow have in common: the five-tuple, in host byte order.
- *
- * Without ports, which are 0 then, it is the three-tuple.
- */
+/// What the packets of a flow have in common: the five-tuple, in host byte order.
+///
+/// Without ports, which are 0 then, it is the three-tuple.
 struct FlowKey
 {
     uint32_t source{0};          //!< IPv4 source address
@@ -30,22 +23,11 @@ struct FlowKey
     uint8_t protocol{0};         //!< IP protocol number
 };
 
-/**
- * @ingroup aidc
- * @brief Tell whether two keys are equal.
- * @param a a key
- * @param b another key
- * @return true if all fields are
- */
+/// @param a a key @param b another key @return whether all fields are equal
 bool operator==(const FlowKey& a, const FlowKey& b);
 
-/**
- * @ingroup aidc
- * @brief Order keys by their fields, in the order of declaration.
- * @param a a key
- * @param b another key
- * @return true if a comes before b
- */
+/// @param a a key @param b another key
+/// @return whether a comes before b, by the fields in the order of declaration
 bool operator<(const FlowKey& a, const FlowKey& b);
 
 /// @param key a flow
@@ -56,16 +38,12 @@ ReverseFlow(const FlowKey& key)
     return {key.destination, key.source, key.destinationPort, key.sourcePort, key.protocol};
 }
 
-/**
- * @ingroup aidc
- * @brief The most bytes after an IPv4 header that DecodeFlowKey looks at.
- *
- * Those of five headers of tunnels in tunnels, without options, a header of GRE with a key, and 4
- * bytes of ports.
- */
+/// The most bytes after an IPv4 header that DecodeFlowKey looks at.
+///
+/// Those of five headers of tunnels in tunnels, without options, a header of GRE with a key, and 4
+/// bytes of ports.
 constexpr std::size_t FLOW_KEY_MAX_BYTES = 112;
 
-/// @ingroup aidc
 /// Tell whether DecodeFlowKey looks for the flow after headers of tunnels.
 /// @param protocol IP protocol number
 /// @return true for IP in IP and GRE
@@ -75,31 +53,27 @@ HasInnerFlow(uint8_t protocol)
     return protocol == PROTOCOL_IP_IN_IP || protocol == PROTOCOL_GRE;
 }
 
-/**
- * @ingroup aidc
- * @brief Read a packet's flow key.
- *
- * The ports are read of TCP, UDP (also below RoCEv2), DCCP, SCTP and UDP-Lite, which all begin with
- * them. A fragment has its three-tuple, the first one too: the others have no ports, and a
- * datagram's fragments shall take one path.
- *
- * IP in IP (RFC 2003) and IPv4 in GRE (RFC 2784) have the key of the inner packet, by the same
- * rules, so that the flows in a tunnel can be told apart; a tunnel in a tunnel has the key of the
- * innermost packet that can be seen. VXLAN has the key of its outer header, as its source port is a
- * hash of the inner flow (RFC 7348, section 5). Of an inner header are checked that it is whole,
- * the version and the IHL; not its total length nor its checksum.
- *
- * Everything else, and what is too short, falls back to what is there: the three-tuple. Bytes from
- * FLOW_KEY_MAX_BYTES on change nothing.
- *
- * @param source IPv4 source address of the packet, host byte order
- * @param destination IPv4 destination address, host byte order
- * @param protocol IP protocol number
- * @param isFragment whether the packet is a fragment, be it the first one
- * @param payload what follows the IPv4 header; may be null if size is 0
- * @param size the bytes that may be read there
- * @return the key
- */
+/// Read a packet's flow key.
+///
+/// The ports are read of TCP, UDP (also below RoCEv2), DCCP, SCTP and UDP-Lite, which all begin
+/// with them. A fragment has its three-tuple, the first one too: the others have no ports, and a
+/// datagram's fragments shall take one path.
+///
+/// IP in IP (RFC 2003) and IPv4 in GRE (RFC 2784) have the key of the inner packet, by the same
+/// rules, so that the flows in a tunnel can be told apart; a tunnel in a tunnel has the key of the
+/// innermost packet that can be seen. VXLAN has the key of its outer header, as its source port is
+/// a hash of the inner flow (RFC 7348, section 5). Of an inner header are checked that it is whole,
+/// the version and the IHL; not its total length nor its checksum.
+///
+/// Everything else, and what is too short, falls back to what is there: the three-tuple. Bytes from
+/// FLOW_KEY_MAX_BYTES on change nothing.
+/// @param source IPv4 source address of the packet, host byte order
+/// @param destination IPv4 destination address, host byte order
+/// @param protocol IP protocol number
+/// @param isFragment whether the packet is a fragment, be it the first one
+/// @param payload what follows the IPv4 header; may be null if size is 0
+/// @param size the bytes that may be read there
+/// @return the key
 FlowKey DecodeFlowKey(uint32_t source,
                       uint32_t destination,
                       uint8_t protocol,
@@ -107,22 +81,17 @@ FlowKey DecodeFlowKey(uint32_t source,
                       const uint8_t* payload,
                       std::size_t size);
 
-/**
- * @ingroup aidc
- * @brief Hash a flow key.
- *
- * The same on every platform. Each bit of the key and of the seed changes about half of the bits of
- * the result, so that every range of its bits may be used alone; different seeds give independent
- * hashes. Switches need different seeds, or the traffic polarises: a switch that receives what
- * another one has chosen by a hash finds all of it at the same hashes.
- *
- * @param key the key
- * @param seed the switch's seed
- * @return the hash
- */
+/// Hash a flow key.
+///
+/// The same on every platform. Each bit of the key and of the seed changes about half of the bits
+/// of the result, so that every range of its bits may be used alone; different seeds give
+/// independent hashes. Switches need different seeds, or the traffic polarises: a switch that
+/// receives what another one has chosen by a hash finds all of it at the same hashes.
+/// @param key the key
+/// @param seed the switch's seed
+/// @return the hash
 uint32_t HashFlow(const FlowKey& key, uint32_t seed);
 
-/// @ingroup aidc
 /// Hashes the keys of a container, the same in each run.
 struct FlowKeyHash
 {
@@ -133,17 +102,13 @@ struct FlowKeyHash
     }
 };
 
-/**
- * @ingroup aidc
- * @brief Choose one of n members by a hash.
- *
- * The members divide the hashes into contiguous regions (hash-threshold, RFC 2992) that differ in
- * size by at most one hash of 2^32. It is the upper bits that decide.
- *
- * @param hash the hash
- * @param n the number of members, at least 1
- * @return the member, from 0 to n - 1
- */
+/// Choose one of n members by a hash.
+///
+/// The members divide the hashes into contiguous regions (hash-threshold, RFC 2992) that differ in
+/// size by at most one hash of 2^32. It is the upper bits that decide.
+/// @param hash the hash
+/// @param n the number of members, at least 1
+/// @return the member, from 0 to n - 1
 constexpr uint32_t
 PickMember(uint32_t hash, uint32_t n)
 {

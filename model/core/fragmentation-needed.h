@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_FRAGMENTATION_NEEDED_H
 #define AIDC_FRAGMENTATION_NEEDED_H
@@ -39,38 +35,32 @@ struct FragmentationNeeded
 std::array<uint8_t, FragmentationNeeded::SIZE> EncodeFragmentationNeeded(
     const FragmentationNeeded& message);
 
-/**
- * @brief Read a message.
- * @param bytes what follows the IPv4 header of an ICMP packet; may be null if size is 0
- * @param size the bytes there
- * @param hasChecksum whether it has a checksum
- * @return the message; none if it is another one, is incomplete, has a wrong checksum, or quotes a
- *         packet that is not IPv4 or has options
- */
+/// Read a message.
+/// @param bytes what follows the IPv4 header of an ICMP packet; may be null if size is 0
+/// @param size the bytes there
+/// @param hasChecksum whether it has a checksum
+/// @return the message; none if it is another one, is incomplete, has a wrong checksum, or quotes a
+///         packet that is not IPv4 or has options
 std::optional<FragmentationNeeded> DecodeFragmentationNeeded(const uint8_t* bytes,
                                                              std::size_t size,
                                                              bool hasChecksum);
 
-/**
- * @brief Get the path MTU that a message tells.
- *
- * Of a router that does not tell it, it is the next of RFC 1191's plateaus (section 7.1, table 7-1)
- * below the length of the packet.
- *
- * @param message the message
- * @return the MTU, at least MIN_IPV4_MTU; 0 if the message tells nothing, as the MTU is not below
- *         the length of the packet
- */
+/// Get the path MTU that a message tells.
+///
+/// Of a router that does not tell it, it is the next of RFC 1191's plateaus (section 7.1, table
+/// 7-1) below the length of the packet.
+/// @param message the message
+/// @return the MTU, at least MIN_IPV4_MTU; 0 if the message tells nothing, as the MTU is not below
+///         the length of the packet
 uint32_t GetPathMtu(const FragmentationNeeded& message);
 
-/**
- * @brief Tell whether a router may answer a packet by an ICMP message about an error (RFC 1122,
- *        section 3.2.2).
- * @param header its header
- * @param behind the byte that follows the header, ICMP's type
- * @return false for a message about an error, a fragment but the first one, and a source that is no
- *         host
- */
+/// Tell whether a router may answer a packet by an ICMP message about an error (RFC 1122,
+/// section 3.2.2).
+/// @param header its header
+/// @param behind the byte that follows the header, ICMP's type
+/// @return false for a message about an error, a fragment but the first one, and a source that is
+/// no
+///         host
 bool MayCauseIcmpError(const Ipv4Bytes& header, uint8_t behind);
 
 } // namespace ns3::aidc

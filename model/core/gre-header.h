@@ -1,11 +1,9 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_GRE_HEADER_H
 #define AIDC_GRE_HEADER_H
+
+#include "protocol-numbers.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -27,14 +25,33 @@ struct GreHeader
     static constexpr uint16_t MUST_BE_ZERO = 0x4c07;
 };
 
-/**
- * @brief Find the IPv4 packet after a header of GRE.
- * @param bytes what follows the outer IPv4 header; may be null if size is 0
- * @param size the bytes that may be read there
- * @return the bytes of the header; 0 if it is incomplete, of another version, with flags of
- *         RFC 1701, or if its payload is not IPv4
- */
-std::size_t GetGreHeaderSize(const uint8_t* bytes, std::size_t size);
+/// Find the IPv4 packet after a header of GRE.
+/// @param bytes what follows the outer IPv4 header; may be null if size is 0
+/// @param size the bytes that may be read there
+/// @return the bytes of the header; 0 if it is incomplete, of another version, with flags of
+///         RFC 1701, or if its payload is not IPv4
+inline std::size_t
+GetGreHeaderSize(const uint8_t* bytes, std::size_t size)
+{
+    if (size < GreHeader::SIZE)
+    {
+        return 0;
+    }
+    const uint16_t flags = bytes[0] << 8 | bytes[1];
+    const uint16_t type =
+        bytes[GreHeader::PROTOCOL_TYPE] << 8 | bytes[GreHeader::PROTOCOL_TYPE + 1];
+    if ((flags & GreHeader::MUST_BE_ZERO) != 0 || type != ETHERTYPE_IPV4)
+    {
+        return 0;
+    }
+    const auto getSize = [flags](uint16_t flag) {
+        return (flags & flag) != 0 ? GreHeader::FIELD_SIZE : 0;
+    };
+    const std::size_t headerSize = GreHeader::SIZE + getSize(GreHeader::CHECKSUM_PRESENT) +
+                                   getSize(GreHeader::KEY_PRESENT) +
+                                   getSize(GreHeader::SEQUENCE_PRESENT);
+    return headerSize <= size ? headerSize : 0;
+}
 
 } // namespace ns3::aidc
 

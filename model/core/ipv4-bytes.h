@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_IPV4_BYTES_H
 #define AIDC_IPV4_BYTES_H
@@ -41,38 +37,54 @@ struct Ipv4Offset
     static constexpr std::size_t DESTINATION = 16; //!< destination address
 };
 
-/**
- * @brief Get the size of a packet.
- * @param bytes its header
- * @return the total length in bytes
- */
+/// @param bytes a packet's header @return the packet's total length in bytes
 inline uint16_t
 GetIpv4Length(const Ipv4Bytes& bytes)
 {
     return static_cast<uint16_t>(bytes[Ipv4Offset::LENGTH] << 8 | bytes[Ipv4Offset::LENGTH + 1]);
 }
 
-/**
- * @brief Add up bytes as the checksums of IPv4, ICMP and TCP do (RFC 1071).
- * @param bytes the bytes
- * @param size how many there are; an odd number counts with a zero after it
- * @param sum a sum of words to begin with
- * @return the ones' complement sum of the words
- */
-uint16_t SumInternetWords(const uint8_t* bytes, std::size_t size, uint64_t sum = 0);
+/// Add up bytes as the checksums of IPv4, ICMP and TCP do (RFC 1071).
+/// @param bytes the bytes
+/// @param size how many there are; an odd number counts with a zero after it
+/// @param sum a sum of words to begin with
+/// @return the ones' complement sum of the words
+inline uint16_t
+SumInternetWords(const uint8_t* bytes, std::size_t size, uint64_t sum = 0)
+{
+    for (std::size_t i = 0; i + 1 < size; i += 2)
+    {
+        sum += uint32_t{bytes[i]} << 8 | bytes[i + 1];
+    }
+    if (size % 2 == 1)
+    {
+        sum += uint32_t{bytes[size - 1]} << 8;
+    }
+    while (sum >> 16 != 0)
+    {
+        sum = (sum & 0xffff) + (sum >> 16);
+    }
+    return static_cast<uint16_t>(sum);
+}
 
-/**
- * @brief Add up a header as its checksum does (RFC 1071).
- * @param bytes the header
- * @return the ones' complement sum of its words, 0xffff if the header has its right checksum
- */
-uint16_t SumIpv4Words(const Ipv4Bytes& bytes);
+/// @param bytes a header
+/// @return the ones' complement sum of its words (RFC 1071), 0xffff if it has its right checksum
+inline uint16_t
+SumIpv4Words(const Ipv4Bytes& bytes)
+{
+    return SumInternetWords(bytes.data(), bytes.size());
+}
 
-/**
- * @brief Give a header its checksum.
- * @param [in,out] bytes the header
- */
-void SetIpv4Checksum(Ipv4Bytes& bytes);
+/// Give a header its checksum. @param [in,out] bytes the header
+inline void
+SetIpv4Checksum(Ipv4Bytes& bytes)
+{
+    bytes[Ipv4Offset::CHECKSUM] = 0;
+    bytes[Ipv4Offset::CHECKSUM + 1] = 0;
+    const auto checksum = static_cast<uint16_t>(~SumIpv4Words(bytes));
+    bytes[Ipv4Offset::CHECKSUM] = static_cast<uint8_t>(checksum >> 8);
+    bytes[Ipv4Offset::CHECKSUM + 1] = static_cast<uint8_t>(checksum);
+}
 
 } // namespace ns3::aidc
 

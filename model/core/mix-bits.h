@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_MIX_BITS_H
 #define AIDC_MIX_BITS_H
@@ -12,16 +8,13 @@
 namespace ns3::aidc
 {
 
-/**
- * @brief Mix the bits of a word: each bit of the input changes about half of those of the result.
- *
- * A bijection of the 64-bit words that is the same on every platform: the finalizer of SplitMix64
- * (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014) with its
- * increment. Not for cryptography.
- *
- * @param word any word
- * @return the mixed word
- */
+/// Mix the bits of a word: each bit of the input changes about half of those of the result.
+///
+/// A bijection of the 64-bit words that is the same on every platform: the finalizer of SplitMix64
+/// (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014) with its
+/// increment. Not for cryptography.
+/// @param word any word
+/// @return the mixed word
 constexpr uint64_t
 MixBits(uint64_t word)
 {

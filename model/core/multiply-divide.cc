@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "multiply-divide.h"
 
@@ -19,7 +15,7 @@ namespace
 using boost::multiprecision::uint128_t;
 
 /// The largest number
-constexpr uint64_t LARGEST = std::numeric_limits<uint64_t>::max();
+constexpr uint64_t LARGEST_NUMBER = std::numeric_limits<uint64_t>::max();
 
 /// Compute (a * b + add) / c, rounded down. c: the divisor, > 0. @return the quotient; the largest
 /// number if it would be more
@@ -27,12 +23,12 @@ uint64_t
 Divide(uint64_t a, uint64_t b, uint64_t add, uint64_t c)
 {
     // Most products fit 64 bits, which are several times as fast: packets wait for some of them.
-    if (b == 0 || a <= (LARGEST - add) / b)
+    if (b == 0 || a <= (LARGEST_NUMBER - add) / b)
     {
         return (a * b + add) / c;
     }
     const uint128_t quotient = (uint128_t{a} * b + add) / c;
-    return static_cast<uint64_t>(std::min<uint128_t>(quotient, LARGEST));
+    return static_cast<uint64_t>(std::min<uint128_t>(quotient, LARGEST_NUMBER));
 }
 
 } // namespace
@@ -47,6 +43,17 @@ uint64_t
 MultiplyDivideUp(uint64_t a, uint64_t b, uint64_t c)
 {
     return Divide(a, b, c - 1, c);
+}
+
+uint64_t
+ComputeShare(uint64_t amount, uint64_t whole)
+{
+    constexpr uint64_t MILLION = 1000000;
+    if (whole == 0)
+    {
+        return amount == 0 ? 0 : std::numeric_limits<uint64_t>::max();
+    }
+    return MultiplyDivide(amount, MILLION, whole);
 }
 
 } // namespace ns3::aidc

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_NEVER_H
 #define AIDC_NEVER_H
@@ -10,10 +6,8 @@
 #include <cstdint>
 #include <limits>
 
-/**
- * @file
- * A time that does not come, for each type of time.
- */
+/// @file
+/// A time that does not come, for each type of time.
 
 namespace ns3::aidc
 {

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_OCCUPANCY_AVERAGE_H
 #define AIDC_OCCUPANCY_AVERAGE_H
@@ -13,13 +9,12 @@
 namespace ns3::aidc
 {
 
-/**
- * @brief The exponentially weighted moving average of a queue's size, as RED keeps it.
- *
- * Floyd and Jacobson, "Random Early Detection Gateways for Congestion Avoidance", IEEE/ACM
- * Transactions on Networking 1(4), 1993: avg = (1 - w) avg + w q on each arrival; for the time that
- * the queue was empty, avg = (1 - w)^m avg, with m the packets that could have been sent in it.
- */
+/// The exponentially weighted moving average of a queue's size, as RED keeps it.
+///
+/// Floyd and Jacobson, "Random Early Detection Gateways for Congestion Avoidance", IEEE/ACM
+/// Transactions on Networking 1(4), 1993: avg = (1 - w) avg + w q on each arrival; for the time
+/// that the queue was empty, avg = (1 - w)^m avg, with m the packets that could have been sent in
+/// it.
 class OccupancyAverage
 {
   public:

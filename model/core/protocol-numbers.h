@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/**
- * @file
- * EtherTypes and protocol numbers, as IEEE and IANA assign them, and sizes of headers.
- */
+/// @file
+/// EtherTypes and protocol numbers, as IEEE and IANA assign them, and sizes of headers.
 
 #ifndef AIDC_PROTOCOL_NUMBERS_H
 #define AIDC_PROTOCOL_NUMBERS_H

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "coupled-ecn-queue-disc.h"
 
@@ -50,18 +46,6 @@ EcnThreshold
 CoupledEcnQueue::ComputeThreshold() const
 {
     return ComputeThreshold(GetVisibleThreshold(), IsPolled() ? m_safetyBias : 0);
-}
-
-uint64_t
-CoupledEcnQueue::GetEcnThreshold() const
-{
-    return ComputeThreshold().bytes;
-}
-
-EcnRegion
-CoupledEcnQueue::GetRegion() const
-{
-    return ComputeThreshold().region;
 }
 
 // Packets
@@ -215,7 +199,7 @@ CoupledEcnQueue::FindConfigError() const
     {
         return "Rtt is set, but the device does not tell the rate of its link: set LinkRate";
     }
-    return CheckEcnFloor(m_ecnFloor, GetEffectiveMtu());
+    return FindEcnFloorError(m_ecnFloor, GetEffectiveMtu());
 }
 
 uint32_t

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_COUPLED_ECN_QUEUE_DISC_H
 #define AIDC_COUPLED_ECN_QUEUE_DISC_H
@@ -15,7 +11,6 @@
 #include "ns3/data-rate.h"
 #include "ns3/marking-queue.h"
 #include "ns3/nstime.h"
-#include "ns3/shared-buffer-queue-disc.h"
 #include "ns3/traced-callback.h"
 
 #include <string>
@@ -23,23 +18,20 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Marks ECN-capable packets at or above a threshold that follows the dynamic buffer
- *        threshold.
- *
- * Implements the draft "Dynamic ECN Threshold" (Yang et al., March 2026): ECN_Thrd is derived from
- * Buf_Thrd, Offset and EcnFloor in three regions (section 5.2) each time that it is used. By
- * default, an arriving ECN-capable packet is marked if the occupancy, with this packet, is at or
- * above ECN_Thrd. With the attribute MarkingPoint, a leaving packet is marked if the occupancy
- * without it is at or above ECN_Thrd. The attribute Mode also has the static thresholds that the
- * draft is compared with, in the same shared buffer.
- *
- * Packets that are not ECN-capable are admitted up to Buf_Thrd. With DropNotEct, they are dropped
- * where ECN-capable packets would be marked (RFC 3168, section 5).
- *
- * It does not reorder packets, and does not use sojourn times. IPv4 and IPv6 are treated alike.
- */
+/// Marks ECN-capable packets at or above a threshold that follows the dynamic buffer
+/// threshold.
+///
+/// Implements the draft "Dynamic ECN Threshold" (Yang et al., March 2026): ECN_Thrd is derived from
+/// Buf_Thrd, Offset and EcnFloor in three regions (section 5.2) each time that it is used. By
+/// default, an arriving ECN-capable packet is marked if the occupancy, with this packet, is at or
+/// above ECN_Thrd. With the attribute MarkingPoint, a leaving packet is marked if the occupancy
+/// without it is at or above ECN_Thrd. The attribute Mode also has the static thresholds that the
+/// draft is compared with, in the same shared buffer.
+///
+/// Packets that are not ECN-capable are admitted up to Buf_Thrd. With DropNotEct, they are dropped
+/// where ECN-capable packets would be marked (RFC 3168, section 5).
+///
+/// It does not reorder packets, and does not use sojourn times. IPv4 and IPv6 are treated alike.
 class alignas(CACHE_LINE) CoupledEcnQueue : public MarkingQueue
 {
   public:
@@ -76,17 +68,18 @@ class alignas(CACHE_LINE) CoupledEcnQueue : public MarkingQueue
         return m_effectiveOffset;
     }
 
-    /**
-     * @brief Get the ECN_Thrd that would apply to a packet that arrives now.
-     *
-     * In mode STATIC_STEP it is Threshold, in mode STATIC_RED Kmin.
-     *
-     * @return bytes
-     */
-    uint64_t GetEcnThreshold() const;
+    /// @return the ECN_Thrd that would apply to a packet that arrives now, in bytes; in mode
+    ///         STATIC_STEP it is Threshold, in mode STATIC_RED Kmin
+    uint64_t GetEcnThreshold() const
+    {
+        return ComputeThreshold().bytes;
+    }
 
     /// @return the present region of ECN_Thrd; it has a meaning in mode COUPLED
-    EcnRegion GetRegion() const;
+    EcnRegion GetRegion() const
+    {
+        return ComputeThreshold().region;
+    }
 
     /// Reason of a mark: the occupancy has reached ECN_Thrd.
     static constexpr const char* THRESHOLD_MARK = "At or above the ECN threshold";
@@ -103,13 +96,11 @@ class alignas(CACHE_LINE) CoupledEcnQueue : public MarkingQueue
     /// @param [in] region the region of ECN_Thrd
     typedef void (*RegionMarkTracedCallback)(Ptr<const QueueDiscItem> item, EcnRegion region);
 
-    /**
-     * @brief TracedCallback signature for an outdated ECN_Thrd that violates an invariant of
-     * section 5.3.
-     * @param [in] violation which one
-     * @param [in] ecnThrd ECN_Thrd in bytes
-     * @param [in] bufThrd the present Buf_Thrd in bytes
-     */
+    /// TracedCallback signature for an outdated ECN_Thrd that violates an invariant of
+    /// section 5.3.
+    /// @param [in] violation which one
+    /// @param [in] ecnThrd ECN_Thrd in bytes
+    /// @param [in] bufThrd the present Buf_Thrd in bytes
     typedef void (*ViolationTracedCallback)(EcnViolation violation,
                                             uint64_t ecnThrd,
                                             uint64_t bufThrd);
@@ -188,13 +179,10 @@ class alignas(CACHE_LINE) CoupledEcnQueue : public MarkingQueue
     TracedCallback<EcnViolation, uint64_t, uint64_t> m_violationTrace;
 };
 
-/**
- * @ingroup aidc
- * @brief A queue disc with one CoupledEcnQueue, whose ECN threshold follows the dynamic buffer
- *        threshold.
- *
- * It has the attributes and trace sources of the queue.
- */
+/// A queue disc with one CoupledEcnQueue, whose ECN threshold follows the dynamic buffer
+/// threshold.
+///
+/// It has the attributes and trace sources of the queue.
 class CoupledEcnQueueDisc : public SharedBufferQueueDisc
 {
   public:

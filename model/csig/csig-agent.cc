@@ -1,15 +1,10 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "csig-agent.h"
 
 #include "../aidc-compat.h"
 #include "../attribute-accessors.h"
 #include "../core/require-argument.h"
-#include "../try-set-attribute.h"
 #include "csig-domain.h"
 
 #include "ns3/boolean.h"
@@ -29,31 +24,6 @@ namespace ns3::aidc
 
 NS_LOG_COMPONENT_DEFINE("AidcCsigAgent");
 
-void
-CsigPortPlace::Encode(const Settings& settings, uint64_t capacity, const CsigDomain& domain)
-{
-    CsigLocator locator;
-    locator.Set(CsigAttribute::CAPACITY, domain.GetSpeeds().Encode(capacity));
-    locator.Set(CsigAttribute::STAGE, settings.stage);
-    locator.Set(CsigAttribute::ORIENTATION, settings.orientation);
-    locator.Set(CsigAttribute::PORT, settings.port);
-    locator.Set(CsigAttribute::DEVICE, settings.device);
-    locator.Set(CsigAttribute::CUSTOM, settings.custom);
-    for (std::size_t signal = 0; signal < CSIG_SIGNALS; ++signal)
-    {
-        for (const auto format : {CsigFormat::COMPACT, CsigFormat::EXPANDED})
-        {
-            const auto index = static_cast<std::size_t>(format);
-            const auto& layout = domain.GetLayout(format, static_cast<CsigSignal>(signal));
-            const auto& fields = layout.GetFields();
-            m_locators[index][signal] = layout.Encode(locator);
-            m_usesTtl[index] |= std::any_of(fields.begin(), fields.end(), [](const auto& field) {
-                return field.attribute == CsigAttribute::TTL;
-            });
-        }
-    }
-}
-
 NS_OBJECT_ENSURE_REGISTERED(CsigAgent);
 
 namespace
@@ -69,9 +39,9 @@ TypeId
 CsigAgent::GetTypeId()
 {
     using C = CsigAgent;
-    using Place = CsigPortPlace::Settings;
+    using Place = CsigPortPlace;
     using Rates = RateEstimationSettings;
-    constexpr auto PLACE = &C::m_placeSettings;
+    constexpr auto PLACE = &C::m_place;
     constexpr auto RATES = &C::m_estimation;
     // A checker for each attribute: object factories tell attributes by their checkers.
     const auto makeChecker = [] {
@@ -84,6 +54,11 @@ CsigAgent::GetTypeId()
         {"AbwRatio", "min(ABW/C).", &C::m_hasAbwRatio},
         {"HopDelay", "max(PD).", &C::m_hasHopDelay},
         {"QueueDepth", "max(nQD), if it is a signal at all.", &C::m_hasQueueDepth}};
+    const std::tuple<const char*, const char*, uint32_t Place::*> numbers[] = {
+        {"Stage", "The number of the stage of the topology that the switch is in.", &Place::stage},
+        {"Port", "The number of the port, for the locator.", &Place::port},
+        {"Device", "The number of the switch, for the locator.", &Place::device},
+        {"Custom", "A number of the user's own for the locator.", &Place::custom}};
     static TypeId tid = [&] {
         auto made = TypeId("ns3::aidc::CsigAgent")
                         .SetParent<Object>()
@@ -102,6 +77,14 @@ CsigAgent::GetTypeId()
                               BooleanValue(true),
                               MakeBooleanAccessor(member),
                               MakeBooleanChecker());
+        }
+        for (const auto& [name, text, member] : numbers)
+        {
+            made.AddAttribute(name,
+                              text,
+                              UintegerValue(0),
+                              MakeSettingsAccessor<UintegerValue>(PLACE, member),
+                              MakeUintegerChecker<uint32_t>());
         }
         return made
             .AddAttribute("Estimation",
@@ -173,11 +156,6 @@ CsigAgent::GetTypeId()
                           BooleanValue(false),
                           MakeBooleanAccessor(&C::m_hasSoftwareHopDelay),
                           MakeBooleanChecker())
-            .AddAttribute("Stage",
-                          "The number of the stage of the topology that the switch is in.",
-                          UintegerValue(0),
-                          MakeSettingsAccessor<UintegerValue>(PLACE, &Place::stage),
-                          MakeUintegerChecker<uint32_t>())
             .AddAttribute(
                 "Orientation",
                 "Where the port leads to.",
@@ -191,21 +169,6 @@ CsigAgent::GetTypeId()
                                 "Down",
                                 CsigOrientation::SIDE,
                                 "Side"))
-            .AddAttribute("Port",
-                          "The number of the port, for the locator.",
-                          UintegerValue(0),
-                          MakeSettingsAccessor<UintegerValue>(PLACE, &Place::port),
-                          MakeUintegerChecker<uint32_t>())
-            .AddAttribute("Device",
-                          "The number of the switch, for the locator.",
-                          UintegerValue(0),
-                          MakeSettingsAccessor<UintegerValue>(PLACE, &Place::device),
-                          MakeUintegerChecker<uint32_t>())
-            .AddAttribute("Custom",
-                          "A number of the user's own for the locator.",
-                          UintegerValue(0),
-                          MakeSettingsAccessor<UintegerValue>(PLACE, &Place::custom),
-                          MakeUintegerChecker<uint32_t>())
             .AddTraceSource("Load",
                             "How fast the port sends, in bit/s, as the estimation has it when a "
                             "transmission starts (section 5.1.1)",
@@ -254,7 +217,7 @@ CsigAgent::Start(uint64_t capacity, uint64_t sent, Ptr<CsigDomain> domain)
     CheckOrRefuse(
         [this, &estimation] {
             m_estimator = PortRateEstimator(estimation);
-            m_place.Encode(m_placeSettings, m_capacity, *m_domain);
+            EncodePlace();
         },
         "CsigAgent: ");
 }
@@ -312,6 +275,28 @@ CsigAgent::ListSignals()
         signals.queueDepth && isSupported[static_cast<std::size_t>(CsigSignal::QUEUE_DEPTH)];
 }
 
+void
+CsigAgent::EncodePlace()
+{
+    CsigLocator locator;
+    locator.Set(CsigAttribute::CAPACITY, m_domain->GetSpeeds().Encode(m_capacity));
+    locator.Set(CsigAttribute::STAGE, m_place.stage);
+    locator.Set(CsigAttribute::ORIENTATION, m_place.orientation);
+    locator.Set(CsigAttribute::PORT, m_place.port);
+    locator.Set(CsigAttribute::DEVICE, m_place.device);
+    locator.Set(CsigAttribute::CUSTOM, m_place.custom);
+    for (std::size_t signal = 0; signal < CSIG_SIGNALS; ++signal)
+    {
+        for (const auto format : {CsigFormat::COMPACT, CsigFormat::EXPANDED})
+        {
+            const auto index = static_cast<std::size_t>(format);
+            const auto& layout = m_domain->GetLayout(format, static_cast<CsigSignal>(signal));
+            m_locators[index][signal] = layout.Encode(locator);
+            m_usesTtl[index] = m_usesTtl[index] || layout.SetTtl(0, 1) != 0;
+        }
+    }
+}
+
 CsigAgent::Outcome
 CsigAgent::Process(CsigFields& fields, const CsigHop& hop)
 {
@@ -326,8 +311,8 @@ CsigAgent::Process(CsigFields& fields, const CsigHop& hop)
     const CsigSignal signal = *m_signals[fields.type];
     const uint32_t code =
         m_domain->GetQuantizer().Encode(fields.format, signal, Measure(signal, hop));
-    uint16_t locator = m_place.GetLocator(fields.format, signal);
-    if (m_place.UsesTtl(fields.format))
+    uint16_t locator = GetLocator(fields.format, signal);
+    if (UsesTtl(fields.format))
     {
         locator = m_domain->GetLayout(fields.format, signal).SetTtl(locator, hop.ttl);
     }

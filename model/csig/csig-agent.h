@@ -1,15 +1,10 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_CSIG_AGENT_H
 #define AIDC_CSIG_AGENT_H
 
 #include "../core/csig/csig-fields.h"
 #include "../core/csig/csig-locator.h"
-#include "../core/csig/interval-peak.h"
 #include "../core/csig/port-rate-estimator.h"
 #include "csig-domain.h"
 
@@ -27,46 +22,17 @@
 namespace ns3::aidc
 {
 
-/// The place of a switch's port in the network, as it is written into tags (section 5.5 of
-/// draft-ravi-ippm-csig-01).
-class CsigPortPlace
+/// The user's description of a switch's port for locators (section 5.5 of
+/// draft-ravi-ippm-csig-01). Each number is written if the layout has it.
+struct CsigPortPlace
 {
-  public:
-    /// The user's description of the port. Each number is written if the layout has it.
-    struct Settings
-    {
-        uint32_t stage{0};                                     //!< the stage of its switch
-        CsigOrientation orientation{CsigOrientation::UNKNOWN}; //!< where it leads to
-        uint32_t port{0};                                      //!< its number
-        uint32_t device{0};                                    //!< the number of its switch
-        uint32_t custom{0};                                    //!< a number of the user's own
-    };
-
-    /// Encode the place in each layout of a domain.
-    /// @param settings the user's description of the port
-    /// @param capacity its speed in bit/s
-    /// @param domain what the whole network has in common
-    /// @throws std::invalid_argument if a number does not fit its bits
-    void Encode(const Settings& settings, uint64_t capacity, const CsigDomain& domain);
-
-    /// signal: the signal, which may have a layout of its own. @return LM, with TTL 0
-    uint16_t GetLocator(CsigFormat format, CsigSignal signal) const
-    {
-        return m_locators[static_cast<std::size_t>(format)][static_cast<std::size_t>(signal)];
-    }
-
-    /// @return whether a locator of the format has the packet's TTL
-    bool UsesTtl(CsigFormat format) const
-    {
-        return m_usesTtl[static_cast<std::size_t>(format)];
-    }
-
-  private:
-    std::array<bool, 2> m_usesTtl{};                                //!< by format
-    std::array<std::array<uint16_t, CSIG_SIGNALS>, 2> m_locators{}; //!< by format and signal
+    uint32_t stage{0};                                     //!< the stage of its switch
+    CsigOrientation orientation{CsigOrientation::UNKNOWN}; //!< where it leads to
+    uint32_t port{0};                                      //!< its number
+    uint32_t device{0};                                    //!< the number of its switch
+    uint32_t custom{0};                                    //!< a number of the user's own
 };
 
-/// @ingroup aidc
 /// The state of the port that is about to send a packet, as the packet has met it.
 struct CsigHop
 {
@@ -76,20 +42,17 @@ struct CsigHop
     uint8_t ttl{0};          //!< its TTL as it leaves; read only if UsesTtl()
 };
 
-/**
- * @ingroup aidc
- * @brief Measures the signals of a switch's port, and puts them into tags.
- *
- * Sections 4.4.2 and 5 of draft-ravi-ippm-csig-01 (February 2024). It knows nothing of frames:
- * CsigPort and CsigQueuePort feed it. All of the port's traffic counts, of all QoS classes (section
- * 5.3.4).
- *
- * With Software it is the agent of section 6.4, which runs on the CPU of a switch that has no CSIG:
- * every SoftwareInterval it reads the port's byte counter, and programs the values that the port
- * writes in the next interval. It needs no events.
- *
- * Start() reads the attributes; they have no effect after that.
- */
+/// Measures the signals of a switch's port, and puts them into tags.
+///
+/// Sections 4.4.2 and 5 of draft-ravi-ippm-csig-01 (February 2024). It knows nothing of frames:
+/// CsigPort and CsigQueuePort feed it. All of the port's traffic counts, of all QoS classes
+/// (section 5.3.4).
+///
+/// With Software it is the agent of section 6.4, which runs on the CPU of a switch that has no
+/// CSIG: every SoftwareInterval it reads the port's byte counter, and programs the values that the
+/// port writes in the next interval. It needs no events.
+///
+/// Start() reads the attributes; they have no effect after that.
 class CsigAgent : public Object
 {
   public:
@@ -143,7 +106,7 @@ class CsigAgent : public Object
     /// @return whether a locator of the format has the packet's TTL, so that CsigHop has to have it
     bool UsesTtl(CsigFormat format) const
     {
-        return m_place.UsesTtl(format);
+        return m_usesTtl[static_cast<std::size_t>(format)];
     }
 
     /// Put this port's value into a tag if it is the bottleneck so far (section 4.1.3).
@@ -152,20 +115,27 @@ class CsigAgent : public Object
     /// @return what was done
     Outcome Process(CsigFields& fields, const CsigHop& hop);
 
-    /// Get the settings that the whole network has in common.
-    /// @return the domain; one with the defaults if none was set
+    /// @return the settings that the whole network has in common; the defaults if none were set
     Ptr<CsigDomain> GetDomain() const
     {
         return m_domain;
     }
 
-    /// Get the locator metadata that are written.
+    /// LM by format and signal.
+    using Locators = std::array<std::array<uint16_t, CSIG_SIGNALS>, 2>;
+
+    /// @return the LM that are written, with TTL 0
+    const Locators& GetLocators() const
+    {
+        return m_locators;
+    }
+
     /// @param format the format
     /// @param signal the signal, which may have a layout of its own
-    /// @return LM, with TTL 0
+    /// @return the LM that are written, with TTL 0
     uint16_t GetLocator(CsigFormat format, CsigSignal signal = CsigSignal::ABW) const
     {
-        return m_place.GetLocator(format, signal);
+        return m_locators[static_cast<std::size_t>(format)][static_cast<std::size_t>(signal)];
     }
 
   private:
@@ -178,10 +148,15 @@ class CsigAgent : public Object
     /// List the signals that this port supports, by type code.
     void ListSignals();
 
+    /// Encode the place in each layout of the domain. @throws std::invalid_argument if a number
+    /// does not fit its bits
+    void EncodePlace();
+
     // What each packet touches comes first.
     Ptr<CsigDomain> m_domain;                            //!< attribute Domain
     std::array<std::optional<CsigSignal>, 16> m_signals; //!< the supported ones, by type code
-    CsigPortPlace m_place;                               //!< where the port is
+    std::array<bool, 2> m_usesTtl{};                     //!< by format, whether LM have the TTL
+    Locators m_locators{};                               //!< LM that are written
     bool m_usesQueueDepth{false};                        //!< whether the depth is a signal
     bool m_usesPeak{false};                              //!< whether m_peak gives the delay
     uint64_t m_capacity{0};                              //!< in bit/s
@@ -202,9 +177,9 @@ class CsigAgent : public Object
     bool m_isSoftware{false};            //!< attribute Software
     Time m_softwareInterval;             //!< attribute SoftwareInterval
     bool m_hasSoftwareHopDelay{false};   //!< attribute SoftwareHopDelay
-    CsigPortPlace::Settings m_placeSettings;        //!< Stage, Orientation, Port, Device and Custom
-    uint64_t m_load{0};                             //!< as it was traced last, in bit/s
-    uint64_t m_available{0};                        //!< as it was traced last, in bit/s
+    CsigPortPlace m_place;               //!< Stage, Orientation, Port, Device and Custom
+    uint64_t m_load{0};                  //!< as it was traced last, in bit/s
+    uint64_t m_available{0};             //!< as it was traced last, in bit/s
     TracedCallback<uint64_t, uint64_t> m_loadTrace; //!< trace Load
     TracedCallback<uint64_t, uint64_t> m_abwTrace;  //!< trace AvailableBandwidth
 };

@@ -1,17 +1,12 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "csig-domain.h"
 
 #include "../attribute-accessors.h"
-#include "../core/csig/csig-buckets.h"
-#include "../try-set-attribute.h"
+#include "../core/csig/csig-quantizer.h"
 
 #include "ns3/boolean.h"
-#include "ns3/csig-text.h"
+#include "ns3/csig-signal.h"
 #include "ns3/data-rate.h"
 #include "ns3/log.h"
 #include "ns3/nstime.h"
@@ -21,6 +16,7 @@
 
 #include <cstddef>
 #include <string>
+#include <type_traits>
 
 namespace ns3::aidc
 {
@@ -39,19 +35,15 @@ struct SignalTexts
 {
     CsigSignal signal;    //!< the signal
     const char* prefix;   //!< what the names of its attributes begin with
-    const char* name;     //!< its name in the draft
     const char* examples; //!< an example of buckets
 };
 
 /// The signals, in the order of their attributes.
 constexpr SignalTexts SIGNALS[] = {
-    {CsigSignal::ABW,
-     "Abw",
-     "min(ABW)",
-     ": 1 to 32 values, where each bucket begins, as `0,1Gbps,5Gbps`."},
-    {CsigSignal::ABW_RATIO, "AbwRatio", "min(ABW/C)", ", as `0,1%,5%`."},
-    {CsigSignal::HOP_DELAY, "HopDelay", "max(PD)", ", as `0,10us,50us`."},
-    {CsigSignal::QUEUE_DEPTH, "QueueDepth", "max(nQD)", ", as `0,10us,50us`."}};
+    {CsigSignal::ABW, "Abw", ": 1 to 32 values, where each bucket begins, as `0,1Gbps,5Gbps`."},
+    {CsigSignal::ABW_RATIO, "AbwRatio", ", as `0,1%,5%`."},
+    {CsigSignal::HOP_DELAY, "HopDelay", ", as `0,10us,50us`."},
+    {CsigSignal::QUEUE_DEPTH, "QueueDepth", ", as `0,10us,50us`."}};
 
 /// What the names and texts of a format's attributes have of the format.
 struct FormatTexts
@@ -125,11 +117,12 @@ CsigDomain::AddSignalAttributes(TypeId& tid)
                                                 CheckCsigTpid(static_cast<uint16_t>(value.Get()));
                                             }));
     }
-    for (const auto& [signal, prefix, name, examples] : SIGNALS)
+    for (const auto& [signal, prefix, examples] : SIGNALS)
     {
         tid.AddAttribute(
             std::string(prefix) + "Type",
-            std::string("Type code of ") + name + "; those from 8 on are for expanded tags only.",
+            std::string("Type code of ") + GetCsigName(signal) +
+                "; those from 8 on are for expanded tags only.",
             UintegerValue(CsigSignalSettings().GetType(signal)),
             MakeFunctionAccessor<C, UintegerValue>(
                 [signal = signal](const C& domain) { return domain.m_signals.GetType(signal); },
@@ -151,11 +144,11 @@ CsigDomain::AddSignalAttributes(TypeId& tid)
         BooleanValue(false),
         MakeSettingsAccessor<BooleanValue>(&C::m_signals, &CsigSignalSettings::doNotUpdate),
         MakeBooleanChecker());
-    for (const auto& [signal, prefix, name, examples] : SIGNALS)
+    for (const auto& [signal, prefix, examples] : SIGNALS)
     {
         tid.AddAttribute(
             std::string(prefix) + "Buckets",
-            std::string("Buckets of ") + name + " in compact tags" + examples,
+            std::string("Buckets of ") + GetCsigName(signal) + " in compact tags" + examples,
             StringValue(FormatCsigBuckets(signal, GetDefaultCsigBuckets(signal))),
             MakeFunctionAccessor<C, StringValue>(
                 [signal = signal](const C& domain) {
@@ -167,49 +160,43 @@ CsigDomain::AddSignalAttributes(TypeId& tid)
             MakeTextChecker(
                 [signal = signal](const std::string& text) { ParseCsigBuckets(signal, text); }));
     }
+    // kind: any value of the attribute's type.
+    const auto makeQuantum = [](CsigSignal signal, const auto& kind) {
+        using V = std::decay_t<decltype(kind)>;
+        return MakeFunctionAccessor<C, V>(
+            [signal](const C& domain) {
+                return FieldToValue<V>(domain.m_quantizer.GetQuantum(signal));
+            },
+            [signal](C& domain, const V& value) {
+                uint64_t quantum = 0;
+                ValueToField(value, quantum);
+                domain.m_quantizer.SetQuantum(signal, quantum);
+            });
+    };
     tid.AddAttribute(
         "AbwQuantum",
         "Quantum of min(ABW) in expanded tags.",
         DataRateValue(DataRate(GetDefaultCsigQuantum(CsigSignal::ABW))),
-        MakeFunctionAccessor<C, DataRateValue>(
-            [](const C& domain) {
-                return DataRate(domain.m_quantizer.GetQuantum(CsigSignal::ABW));
-            },
-            [](C& domain, const DataRateValue& value) {
-                domain.m_quantizer.SetQuantum(CsigSignal::ABW, value.Get().GetBitRate());
-            }),
+        makeQuantum(CsigSignal::ABW, DataRateValue()),
         MakeValueChecker<DataRateValue>(MakeDataRateChecker(), [](const DataRateValue& value) {
             CsigQuantizer().SetQuantum(CsigSignal::ABW, value.Get().GetBitRate());
         }));
-    tid.AddAttribute(
-        "AbwRatioQuantum",
-        "Quantum of min(ABW/C) in expanded tags, in millionths.",
-        UintegerValue(GetDefaultCsigQuantum(CsigSignal::ABW_RATIO)),
-        MakeFunctionAccessor<C, UintegerValue>(
-            [](const C& domain) { return domain.m_quantizer.GetQuantum(CsigSignal::ABW_RATIO); },
-            [](C& domain, const UintegerValue& value) {
-                domain.m_quantizer.SetQuantum(CsigSignal::ABW_RATIO, value.Get());
-            }),
-        MakeUintegerChecker<uint64_t>(1, 1000000));
-    for (const auto& [signal, prefix, name, examples] : SIGNALS)
+    tid.AddAttribute("AbwRatioQuantum",
+                     "Quantum of min(ABW/C) in expanded tags, in millionths.",
+                     UintegerValue(GetDefaultCsigQuantum(CsigSignal::ABW_RATIO)),
+                     makeQuantum(CsigSignal::ABW_RATIO, UintegerValue()),
+                     MakeUintegerChecker<uint64_t>(1, 1000000));
+    for (const auto& [signal, prefix, examples] : SIGNALS)
     {
-        if (signal == CsigSignal::ABW || signal == CsigSignal::ABW_RATIO)
+        if (signal != CsigSignal::ABW && signal != CsigSignal::ABW_RATIO)
         {
-            continue; // no time
+            tid.AddAttribute(std::string(prefix) + "Quantum",
+                             std::string("Quantum of ") + GetCsigName(signal) +
+                                 " in expanded tags.",
+                             TimeValue(NanoSeconds(GetDefaultCsigQuantum(signal))),
+                             makeQuantum(signal, TimeValue()),
+                             MakeTimeChecker(NanoSeconds(1), Seconds(1)));
         }
-        tid.AddAttribute(std::string(prefix) + "Quantum",
-                         std::string("Quantum of ") + name + " in expanded tags.",
-                         TimeValue(NanoSeconds(GetDefaultCsigQuantum(signal))),
-                         MakeFunctionAccessor<C, TimeValue>(
-                             [signal = signal](const C& domain) {
-                                 return NanoSeconds(domain.m_quantizer.GetQuantum(signal));
-                             },
-                             [signal = signal](C& domain, const TimeValue& value) {
-                                 domain.m_quantizer.SetQuantum(
-                                     signal,
-                                     static_cast<uint64_t>(value.Get().GetNanoSeconds()));
-                             }),
-                         MakeTimeChecker(NanoSeconds(1), Seconds(1)));
     }
     for (const auto& [format, prefix, name] : FORMATS)
     {
@@ -235,8 +222,9 @@ CsigDomain::AddSignalAttributes(TypeId& tid)
         {
             tid.AddAttribute(
                 std::string(texts.prefix) + prefix + "Locator",
-                std::string("Attributes of the locator metadata of ") + texts.name + " in " + name +
-                    " tags; empty for those of " + prefix + "Locator (section 5.5.1).",
+                std::string("Attributes of the locator metadata of ") + GetCsigName(texts.signal) +
+                    " in " + name + " tags; empty for those of " + prefix +
+                    "Locator (section 5.5.1).",
                 StringValue(""),
                 MakeFunctionAccessor<C, StringValue>(
                     [format = format, signal = texts.signal](const C& domain) {
@@ -262,11 +250,6 @@ CsigDomain::AddSignalAttributes(TypeId& tid)
                 domain.m_speeds = ParseCsigSpeeds(value.Get());
             }),
         MakeTextChecker(&ParseCsigSpeeds));
-}
-
-CsigDomain::CsigDomain()
-    : m_layouts{CsigLocatorLayout(CsigFormat::COMPACT), CsigLocatorLayout(CsigFormat::EXPANDED)}
-{
 }
 
 void

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_CSIG_DOMAIN_H
 #define AIDC_CSIG_DOMAIN_H
@@ -10,7 +6,6 @@
 #include "../core/csig/csig-fields.h"
 #include "../core/csig/csig-locator.h"
 #include "../core/csig/csig-quantizer.h"
-#include "../core/csig/csig-reading.h"
 
 #include "ns3/csig-signal.h"
 #include "ns3/object.h"
@@ -21,25 +16,20 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief The settings that all devices and hosts of a CSIG domain have in common.
- *
- * Sections 5.3.3, 5.4.2 and 5.5.1 of draft-ravi-ippm-csig-01 (February 2024): all devices along a
- * path MUST have the same buckets and quanta, and the same layout of the locator metadata. So all
- * of them share one object. Each object that joins it calls CheckSettings(). Attributes do not
- * change after that.
- *
- * Each attribute refuses values that are wrong by themselves, and logs the reason. The locator's
- * layout is the same for all signals of a format, unless a signal has its own.
- */
+/// The settings that all devices and hosts of a CSIG domain have in common.
+///
+/// Sections 5.3.3, 5.4.2 and 5.5.1 of draft-ravi-ippm-csig-01 (February 2024): all devices along a
+/// path MUST have the same buckets and quanta, and the same layout of the locator metadata. So all
+/// of them share one object. Each object that joins it calls CheckSettings(). Attributes do not
+/// change after that.
+///
+/// Each attribute refuses values that are wrong by themselves, and logs the reason. The locator's
+/// layout is the same for all signals of a format, unless a signal has its own.
 class CsigDomain : public Object
 {
   public:
     /// @return the type ID
     static TypeId GetTypeId();
-
-    CsigDomain();
 
     /// Check that no two attributes contradict each other: TPIDs or type codes that are equal.
     /// @throws std::runtime_error if two do
@@ -63,8 +53,7 @@ class CsigDomain : public Object
         return m_signals;
     }
 
-    /// Get the buckets and quanta.
-    /// @return the quantizer
+    /// @return the buckets and quanta
     const CsigQuantizer& GetQuantizer() const
     {
         return m_quantizer;
@@ -74,10 +63,10 @@ class CsigDomain : public Object
     /// @return the layout of the locator metadata
     const CsigLocatorLayout& GetLayout(CsigFormat format) const;
 
-    /// Get the layout of a signal's locator metadata (section 5.5.1).
     /// @param format the format of the tag
     /// @param signal the signal
-    /// @return the signal's own layout or, if it has none, the format's
+    /// @return the layout of its locator metadata (section 5.5.1): the signal's own or, if it has
+    ///         none, the format's
     const CsigLocatorLayout& GetLayout(CsigFormat format, CsigSignal signal) const;
 
     /// @return the speeds that a locator can name
@@ -90,10 +79,12 @@ class CsigDomain : public Object
     /// @param tid the TypeId, which gets the attributes of each signal and format
     static void AddSignalAttributes(TypeId& tid);
 
-    CsigTpids m_tpids;                          //!< the TPIDs
-    CsigSignalSettings m_signals;               //!< type codes, and the signals that are on
-    CsigQuantizer m_quantizer;                  //!< buckets and quanta
-    std::array<CsigLocatorLayout, 2> m_layouts; //!< by format, its locator
+    CsigTpids m_tpids;            //!< the TPIDs
+    CsigSignalSettings m_signals; //!< type codes, and the signals that are on
+    CsigQuantizer m_quantizer;    //!< buckets and quanta
+    std::array<CsigLocatorLayout, 2> m_layouts{
+        CsigLocatorLayout(CsigFormat::COMPACT),
+        CsigLocatorLayout(CsigFormat::EXPANDED)}; //!< by format, its locator
     /// By format and signal, locators of their own.
     std::array<std::array<std::optional<CsigLocatorLayout>, CSIG_SIGNALS>, 2> m_own;
     CsigSpeeds m_speeds; //!< speeds that a locator can name

@@ -1,13 +1,10 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "csig-host-flows.h"
 
 #include "csig-tag.h"
 
+#include "ns3/log.h"
 #include "ns3/simulator.h"
 #include "ns3/socket.h"
 
@@ -16,38 +13,29 @@
 namespace ns3::aidc
 {
 
-CsigHostFlows::CsigHostFlows(const CsigHostSettings& settings,
-                             const CsigRequestPlan& plan,
-                             const CsigHostTraces& traces)
-    : m_settings(settings),
-      m_plan(plan),
-      m_traces(traces)
+NS_LOG_COMPONENT_DEFINE("AidcCsigHostFlows");
+
+CsigHostFlows::CsigHostFlows(const CsigHostSettings& hostSettings,
+                             const CsigRequestPlan& requestPlan,
+                             const CsigHostTraces& traceSources)
+    : settings(hostSettings),
+      traces(traceSources),
+      m_plan(requestPlan)
 {
 }
 
 CsigFlow*
 CsigHostFlows::Find(const FlowKey& key)
 {
-    m_table.SetLimits(m_settings.maxFlows, m_settings.flowTimeout.GetNanoSeconds());
-    return m_table.Find(key, Simulator::Now().GetNanoSeconds());
+    table.SetLimits(settings.maxFlows, settings.flowTimeout.GetNanoSeconds());
+    return table.Find(key, Simulator::Now().GetNanoSeconds());
 }
 
 CsigFlow&
 CsigHostFlows::Add(const FlowKey& key)
 {
-    m_table.SetLimits(m_settings.maxFlows, m_settings.flowTimeout.GetNanoSeconds());
-    return m_table.Add(key, Simulator::Now().GetNanoSeconds());
-}
-
-void
-CsigHostFlows::SetSink(const FlowKey& flow, SignalSink sink)
-{
-    if (sink.IsNull())
-    {
-        m_sinks.erase(flow);
-        return;
-    }
-    m_sinks[flow] = sink;
+    table.SetLimits(settings.maxFlows, settings.flowTimeout.GetNanoSeconds());
+    return table.Add(key, Simulator::Now().GetNanoSeconds());
 }
 
 bool
@@ -55,19 +43,19 @@ CsigHostFlows::MayTag(const Ptr<Packet>& packet,
                       const Ptr<Ipv4Route>& route,
                       const FlowKey& key) const
 {
-    const auto& devices = m_untaggedDevices;
+    const auto& devices = untaggedDevices;
     if (!devices.empty() && route &&
         std::find(devices.begin(), devices.end(), route->GetOutputDevice()) != devices.end())
     {
         return false;
     }
-    if (m_settings.authorizeAll || m_rules.empty())
+    if (settings.authorizeAll || rules.empty())
     {
-        return m_settings.authorizeAll;
+        return settings.authorizeAll;
     }
     SocketIpTosTag tos;
     const uint8_t dscp = packet->PeekPacketTag(tos) ? tos.GetTos() >> 2 : 0;
-    return std::any_of(m_rules.begin(), m_rules.end(), [&](const CsigFlowRule& rule) {
+    return std::any_of(rules.begin(), rules.end(), [&](const CsigFlowRule& rule) {
         return rule.Matches(key, dscp);
     });
 }
@@ -88,17 +76,17 @@ CsigHostFlows::TagPacket(Ptr<Packet> packet,
     const auto after = flow.requester.GetCapability();
     if (type)
     {
-        const auto& codes = m_settings.codes;
+        const auto& codes = settings.codes;
         const auto signal =
-            std::find_if(m_settings.signals.begin(),
-                         m_settings.signals.end(),
-                         [&](CsigSignal asked) { return codes.GetType(asked) == *type; });
-        const auto request = MakeCsigRequest(m_settings.format, *signal, codes);
+            std::find_if(settings.signals.begin(), settings.signals.end(), [&](CsigSignal asked) {
+                return codes.GetType(asked) == *type;
+            });
+        const auto request = MakeCsigRequest(settings.format, *signal, codes);
         CsigTag tag(request);
         tag.SetRequest(true);
         packet->AddPacketTag(tag);
-        ++m_statistics.tagsSent;
-        m_traces.tagSent(key, request);
+        ++statistics.tagsSent;
+        traces.tagSent(key, request);
     }
     TraceCapability(key, before, after);
 }
@@ -118,7 +106,7 @@ CsigHostFlows::TraceCapability(const FlowKey& key,
 {
     if (after != before)
     {
-        m_traces.capability(key, after);
+        traces.capability(key, after);
     }
 }
 
@@ -128,7 +116,7 @@ CsigHostFlows::RemoveForeignTag(Ptr<Packet> packet)
     CsigTag tag;
     if (packet->RemovePacketTag(tag))
     {
-        ++m_statistics.foreignTags;
+        ++statistics.foreignTags;
     }
 }
 
@@ -140,7 +128,7 @@ CsigHostFlows::TakeTag(Ptr<Packet> packet)
     {
         return std::nullopt;
     }
-    ++m_statistics.tagsReceived;
+    ++statistics.tagsReceived;
     return tag.GetFields();
 }
 
@@ -149,14 +137,14 @@ CsigHostFlows::NoteArrival(CsigFlow& flow, const std::optional<CsigFields>& tag)
 {
     if (!tag)
     {
-        ++m_statistics.untaggedReceived;
+        ++statistics.untaggedReceived;
         flow.reflector.NoteUntagged();
         return;
     }
     auto summary = CsigSummary::LATEST;
-    if (m_settings.mode == CsigHostSettings::SUMMARY)
+    if (settings.mode == CsigHostSettings::SUMMARY)
     {
-        if (const auto signal = m_settings.codes.Find(tag->type))
+        if (const auto signal = settings.codes.Find(tag->type))
         {
             summary = GetCsigAggregation(*signal) == CsigAggregation::MIN ? CsigSummary::SMALLEST
                                                                           : CsigSummary::LARGEST;
@@ -175,14 +163,14 @@ CsigHostFlows::NoteReflection(const FlowKey& key,
     const auto before = flow.requester.GetCapability();
     if (reflection.fields)
     {
-        ++m_statistics.reflectionsReceived;
+        ++statistics.reflectionsReceived;
         UpdateAverage(flow, *reflection.fields);
         flow.requester.NoteSignal(*reflection.fields, now);
         flow.requester.NoteOther(m_plan, reflection.fields->type, now, acknowledged);
     }
     else if (reflection.untagged)
     {
-        ++m_statistics.emptyReceived;
+        ++statistics.emptyReceived;
         flow.requester.NoteEmpty(m_plan, now, acknowledged);
     }
     const auto after = flow.requester.GetCapability();
@@ -191,9 +179,9 @@ CsigHostFlows::NoteReflection(const FlowKey& key,
     TraceCapability(key, before, after);
     if (reflection.fields)
     {
-        m_traces.signal(key, *reflection.fields);
-        const auto sink = m_sinks.empty() ? m_sinks.end() : m_sinks.find(key);
-        if (sink != m_sinks.end())
+        traces.signal(key, *reflection.fields);
+        const auto sink = sinks.empty() ? sinks.end() : sinks.find(key);
+        if (sink != sinks.end())
         {
             const auto callback = sink->second; // it may end itself
             callback(key, *reflection.fields);
@@ -204,21 +192,22 @@ CsigHostFlows::NoteReflection(const FlowKey& key,
 void
 CsigHostFlows::UpdateAverage(CsigFlow& flow, const CsigFields& fields) const
 {
-    const auto reading = m_domain ? m_domain->Read(fields) : std::nullopt;
+    const auto reading = domain ? domain->Read(fields) : std::nullopt;
     if (reading && reading->hasBottleneck)
     {
         auto& average = flow.averages[static_cast<std::size_t>(reading->signal)];
         const auto value = static_cast<double>(reading->GetValue());
-        average = average ? *average + m_settings.averageWeight * (value - *average) : value;
+        average = average ? *average + settings.averageWeight * (value - *average) : value;
     }
 }
 
-void
-CsigHostFlows::Clear()
+bool
+CsigHostFlows::Drop(Ptr<const Packet> packet)
 {
-    m_table.Clear();
-    m_sinks.clear();
-    m_domain = nullptr;
+    NS_LOG_LOGIC("Dropped a malformed packet of " << packet->GetSize() << " bytes");
+    ++statistics.malformedSegments;
+    traces.drop(packet);
+    return false;
 }
 
 } // namespace ns3::aidc

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_CSIG_HOST_FLOWS_H
 #define AIDC_CSIG_HOST_FLOWS_H
@@ -13,7 +9,6 @@
 #include "../core/csig/csig-reflection.h"
 #include "../core/csig/tcp-header-bytes.h"
 #include "csig-domain.h"
-#include "csig-host-statistics.h"
 
 #include "ns3/callback.h"
 #include "ns3/csig-signal.h"
@@ -72,6 +67,26 @@ struct CsigHostSettings
     }
 };
 
+/// The counters of a CsigHost.
+struct CsigHostStatistics
+{
+    uint64_t tagsSent{0};             //!< packets tagged
+    uint64_t tagsReceived{0};         //!< packets that arrived with a tag
+    uint64_t untaggedReceived{0};     //!< packets with data of a CSIG flow that arrived without one
+    uint64_t reflectionsSent{0};      //!< with data fields
+    uint64_t emptySent{0};            //!< without: packets came untagged
+    uint64_t reflectionsReceived{0};  //!< with data fields
+    uint64_t emptyReceived{0};        //!< without
+    uint64_t noRoom{0};               //!< options put off because the header was full
+    uint64_t overMtu{0};              //!< options put off because of the MTU
+    uint64_t foreignTags{0};          //!< tags taken from packets of the transport (section 9)
+    uint64_t malformedOptions{0};     //!< CSIG options of impossible content; removed
+    uint64_t unexpectedOptions{0};    //!< CSIG options without an agreement; removed
+    uint64_t malformedSegments{0};    //!< TCP segments of impossible lengths; dropped
+    uint64_t corruptSegments{0};      //!< TCP segments of a wrong checksum; TCP drops them
+    uint64_t malformedReflections{0}; //!< reflection headers that are too short
+};
+
 /// The trace sources of a CsigHost, each with the name of its member.
 struct CsigHostTraces
 {
@@ -85,80 +100,33 @@ struct CsigHostTraces
     TracedCallback<Ptr<const Packet>> drop;                    //!< Drop
 };
 
-/**
- * @brief The flows of a CsigHost: tags the packets that they send, remembers the tags that they
- *        receive, and hands reflections to the flows' users.
- *
- * CsigTcpSegments and CsigUdpDatagrams find the flow of a packet.
- */
+/// The flows of a CsigHost: tags the packets that they send, remembers the tags that they receive,
+/// and hands reflections to the flows' users. CsigTcpSegments and CsigUdpDatagrams find the flow of
+/// a packet. Flows are local to remote.
 class CsigHostFlows
 {
   public:
     /// Takes the signals of a flow.
     using SignalSink = Callback<void, const FlowKey&, const CsigFields&>;
 
-    /// Constructor
-    /// @param settings the host's settings; they may change, and outlive this
-    /// @param plan the requests for signals; it may change, and outlives this
-    /// @param traces the host's trace sources, which outlive this
-    CsigHostFlows(const CsigHostSettings& settings,
-                  const CsigRequestPlan& plan,
-                  const CsigHostTraces& traces);
+    /// Constructor. The host's settings and the requests for signals may change; they and the
+    /// host's trace sources outlive this.
+    CsigHostFlows(const CsigHostSettings& hostSettings,
+                  const CsigRequestPlan& requestPlan,
+                  const CsigHostTraces& traceSources);
+    CsigHostFlows(const CsigHostFlows&) = delete;
+    CsigHostFlows& operator=(const CsigHostFlows&) = delete;
 
-    /// Find a flow, and note that it is in use. @param key the flow, local to remote @return the
-    /// flow, valid until the next Add(); null if it is not known
+    /// Find a flow, and note that it is in use. @return the flow, valid until the next Add(); null
+    /// if it is not known
     CsigFlow* Find(const FlowKey& key);
 
-    /// Find or add a flow, and note that it is in use. @param key the flow, local to remote
-    /// @return the flow, valid until the next Add()
+    /// Find or add a flow, and note that it is in use. @return the flow, valid until the next Add()
     CsigFlow& Add(const FlowKey& key);
 
-    /// @return the flows
-    const CsigFlowTable& GetTable() const
-    {
-        return m_table;
-    }
-
-    /// @return the host's statistics, shared with the parts for TCP and UDP
-    CsigHostStatistics& GetStatistics()
-    {
-        return m_statistics;
-    }
-
-    /// @return the host's trace sources
-    const CsigHostTraces& GetTraces() const
-    {
-        return m_traces;
-    }
-
-    /// @param domain decodes the values that are averaged; null for no averages
-    void SetDomain(Ptr<CsigDomain> domain)
-    {
-        m_domain = domain;
-    }
-
-    /// @param rule flows that may be tagged, besides the flows of earlier rules
-    void Authorize(const CsigFlowRule& rule)
-    {
-        m_rules.push_back(rule);
-    }
-
-    /// @param device a device by which no tags leave
-    void LeaveUntagged(Ptr<const NetDevice> device)
-    {
-        m_untaggedDevices.push_back(device);
-    }
-
-    /// Hand the signals of a flow to a user. flow: the flow, local to remote; sink: the user; a
-    /// null callback ends it.
-    void SetSink(const FlowKey& flow, SignalSink sink);
-
-    /// Tag a packet if it may be tagged and a tag is due.
-    /// @param packet the packet, with its SocketIpTosTag if its DSCP is not 0
-    /// @param route its route, may be null
-    /// @param key the flow
-    /// @param flow the state of the flow; it may be gone afterwards
-    /// @param end the position of the packet's end; 0 if the transport has no positions
+    /// Tag a packet if it may be tagged and a tag is due. packet: with its SocketIpTosTag if its
+    /// DSCP is not 0; route: its route, may be null; flow: the state of the flow; it may be gone
+    /// afterwards; end: the position of the packet's end; 0 if the transport has no positions.
     void TagPacket(Ptr<Packet> packet,
                    const Ptr<Ipv4Route>& route,
                    const FlowKey& key,
@@ -187,11 +155,20 @@ class CsigHostFlows
                         const CsigReflection& reflection,
                         std::optional<uint32_t> acknowledged);
 
-    /// Forget flows and users.
-    void Clear();
+    /// Count a packet whose header is malformed, and trace that it is dropped. @return false
+    bool Drop(Ptr<const Packet> packet);
+
+    const CsigHostSettings& settings; //!< the host's settings
+    const CsigHostTraces& traces;     //!< the host's trace sources
+    CsigHostStatistics statistics;    //!< the host's statistics
+    Ptr<CsigDomain> domain;          //!< decodes the values that are averaged; null for no averages
+    CsigFlowTable table;             //!< the flows
+    std::vector<CsigFlowRule> rules; //!< the authorized flows
+    std::vector<Ptr<const NetDevice>> untaggedDevices; //!< by which no tags leave
+    std::map<FlowKey, SignalSink> sinks;               //!< the user of each flow's signals
 
   private:
-    /// Check whether a packet may be tagged. route: its route, may be null. @return whether it may
+    /// @return whether a packet may be tagged. route: its route, may be null.
     bool MayTag(const Ptr<Packet>& packet, const Ptr<Ipv4Route>& route, const FlowKey& key) const;
 
     /// Include a reflection in the flow's average.
@@ -200,15 +177,7 @@ class CsigHostFlows
     /// Trace the capability of a flow's path if it has changed.
     void TraceCapability(const FlowKey& key, CsigCapability before, CsigCapability after) const;
 
-    const CsigHostSettings& m_settings;                  //!< the host's settings
-    const CsigRequestPlan& m_plan;                       //!< the requests for signals
-    const CsigHostTraces& m_traces;                      //!< the host's trace sources
-    Ptr<CsigDomain> m_domain;                            //!< decodes values
-    CsigFlowTable m_table;                               //!< the flows
-    CsigHostStatistics m_statistics;                     //!< the statistics
-    std::vector<CsigFlowRule> m_rules;                   //!< the authorized flows
-    std::vector<Ptr<const NetDevice>> m_untaggedDevices; //!< by which no tags leave
-    std::map<FlowKey, SignalSink> m_sinks;               //!< the user of each flow's signals
+    const CsigRequestPlan& m_plan; //!< the requests for signals
 };
 
 } // namespace ns3::aidc

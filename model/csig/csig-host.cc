@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "csig-host.h"
 
@@ -10,14 +6,11 @@
 #include "../attribute-accessors.h"
 #include "../core/require-argument.h"
 #include "../ethernet/lazy-trace-accessor.h"
-#include "../try-set-attribute.h"
 #include "csig-host-flows.h"
 #include "csig-l4-protocol.h"
-#include "csig-tcp-segments.h"
-#include "csig-udp-datagrams.h"
 
 #include "ns3/boolean.h"
-#include "ns3/csig-text.h"
+#include "ns3/csig-signal.h"
 #include "ns3/double.h"
 #include "ns3/ipv4.h"
 #include "ns3/log.h"
@@ -30,7 +23,6 @@
 #include "ns3/value-checker.h"
 
 #include <limits>
-#include <type_traits>
 
 namespace ns3::aidc
 {
@@ -185,10 +177,7 @@ CsigHost::GetTypeId()
 }
 
 CsigHost::CsigHost()
-    : m_traces(std::make_unique<CsigHostTraces>()),
-      m_flows(std::make_unique<CsigHostFlows>(m_settings, m_plan, *m_traces)),
-      m_segments(std::make_unique<CsigTcpSegments>(*m_flows, m_settings)),
-      m_datagrams(std::make_unique<CsigUdpDatagrams>(*m_flows, m_settings))
+    : m_segments(CreateObject<CsigTcpSegments>(m_flows))
 {
 }
 
@@ -201,8 +190,9 @@ CsigHost::DoDispose()
     {
         layer->Dispose();
     }
-    m_flows->Clear();
-    m_domain = nullptr;
+    m_flows.table.Clear();
+    m_flows.sinks.clear();
+    m_flows.domain = nullptr;
     Object::DoDispose();
 }
 
@@ -218,27 +208,22 @@ CsigHost::Install(Ptr<Node> node)
                             << node->GetId() << ": run InternetStackHelper on it first");
     AIDC_REFUSED_IF(node->GetObject<CsigHost>(),
                     "Node " << node->GetId() << " has a CsigHost already");
-    if (!m_domain)
+    if (!m_flows.domain)
     {
         SetDomain(CreateObject<CsigDomain>());
     }
     CheckOrRefuse([this] { CheckRequests(); });
-    const auto stepIn = [&](Ptr<IpL4Protocol> transport, auto* packets) {
-        using Packets = std::remove_reference_t<decltype(*packets)>;
-        auto layer = CreateObject<CsigL4Protocol>();
-        layer->Insert(ipv4,
-                      transport,
-                      MakeCallback(&Packets::Send, packets),
-                      MakeCallback(&Packets::Receive, packets));
+    const auto stepIn = [&](Ptr<IpL4Protocol> transport, Ptr<CsigL4Protocol> layer) {
+        layer->Insert(ipv4, transport);
         m_layers.push_back(layer);
     };
     if (tcp)
     {
-        stepIn(tcp, m_segments.get());
+        stepIn(tcp, m_segments);
     }
     if (udp)
     {
-        stepIn(udp, m_datagrams.get());
+        stepIn(udp, CreateObject<CsigUdpDatagrams>(m_flows));
     }
     node->AggregateObject(this);
 }
@@ -290,8 +275,7 @@ CsigHost::GetSignals() const
 void
 CsigHost::SetDomain(Ptr<CsigDomain> domain)
 {
-    m_domain = domain;
-    m_flows->SetDomain(domain);
+    m_flows.domain = domain;
     m_settings.codes = CsigSignalSettings();
     if (domain)
     {
@@ -305,14 +289,7 @@ void
 CsigHost::Authorize(const CsigFlowRule& rule)
 {
     CheckOrRefuse([&rule] { CheckCsigFlowRule(rule); });
-    m_flows->Authorize(rule);
-}
-
-void
-CsigHost::LeaveUntagged(Ptr<const NetDevice> device)
-{
-    NS_LOG_FUNCTION(this << device);
-    m_flows->LeaveUntagged(device);
+    m_flows.rules.push_back(rule);
 }
 
 // Flows
@@ -320,25 +297,46 @@ CsigHost::LeaveUntagged(Ptr<const NetDevice> device)
 void
 CsigHost::SetSink(const FlowKey& flow, SignalSink sink)
 {
-    m_flows->SetSink(flow, sink);
+    if (sink.IsNull())
+    {
+        m_flows.sinks.erase(flow);
+        return;
+    }
+    m_flows.sinks[flow] = sink;
 }
 
 void
 CsigHost::AddReflection(Ptr<Packet> payload, const FlowKey& flow)
 {
-    m_datagrams->AddReflection(payload, flow);
+    auto& reflector = m_flows.Add(flow).reflector;
+    const auto reflection = reflector.Peek();
+    reflector.Advance();
+    m_flows.statistics.reflectionsSent += reflection.fields ? 1 : 0;
+    m_flows.statistics.emptySent += !reflection.fields && reflection.untagged ? 1 : 0;
+    payload->AddHeader(CsigReflectionHeader(reflection));
 }
 
 bool
 CsigHost::RemoveReflection(Ptr<Packet> payload, const FlowKey& flow)
 {
-    return m_datagrams->RemoveReflection(payload, flow);
+    CsigReflectionHeader header;
+    if (payload->PeekHeader(header) == 0)
+    {
+        ++m_flows.statistics.malformedReflections;
+        return false;
+    }
+    payload->RemoveHeader(header);
+    if (auto known = m_flows.Find(flow))
+    {
+        m_flows.NoteReflection(flow, *known, header.GetReflection(), std::nullopt);
+    }
+    return true;
 }
 
 std::optional<CsigRequester::Signal>
 CsigHost::GetSignal(const FlowKey& flow, CsigSignal signal) const
 {
-    const auto known = m_flows->GetTable().Peek(flow);
+    const auto known = m_flows.table.Peek(flow);
     const auto newest =
         known ? known->requester.GetSignal(m_settings.codes.GetType(signal)) : nullptr;
     return newest ? std::optional(*newest) : std::nullopt;
@@ -347,7 +345,7 @@ CsigHost::GetSignal(const FlowKey& flow, CsigSignal signal) const
 std::optional<double>
 CsigHost::GetAverage(const FlowKey& flow, CsigSignal signal) const
 {
-    const auto known = m_flows->GetTable().Peek(flow);
+    const auto known = m_flows.table.Peek(flow);
     return known ? known->averages[static_cast<std::size_t>(signal)] : std::nullopt;
 }
 
@@ -360,14 +358,14 @@ CsigHost::GetArrivingFlow() const
 CsigCapability
 CsigHost::GetCapability(const FlowKey& flow) const
 {
-    const auto known = m_flows->GetTable().Peek(flow);
+    const auto known = m_flows.table.Peek(flow);
     return known ? known->requester.GetCapability() : CsigCapability::UNKNOWN;
 }
 
 CsigCapability
 CsigHost::GetCapability(const FlowKey& flow, CsigSignal signal) const
 {
-    const auto known = m_flows->GetTable().Peek(flow);
+    const auto known = m_flows.table.Peek(flow);
     return known ? known->requester.GetCapability(m_settings.codes.GetType(signal))
                  : CsigCapability::UNKNOWN;
 }
@@ -375,26 +373,8 @@ CsigHost::GetCapability(const FlowKey& flow, CsigSignal signal) const
 bool
 CsigHost::IsAgreed(const FlowKey& flow) const
 {
-    const auto known = m_flows->GetTable().Peek(flow);
+    const auto known = m_flows.table.Peek(flow);
     return known && known->negotiation.IsAgreed();
-}
-
-const CsigHostStatistics&
-CsigHost::GetStatistics() const
-{
-    return m_flows->GetStatistics();
-}
-
-uint32_t
-CsigHost::GetNFlows() const
-{
-    return static_cast<uint32_t>(m_flows->GetTable().GetSize());
-}
-
-std::vector<FlowKey>
-CsigHost::GetFlows() const
-{
-    return m_flows->GetTable().GetKeys();
 }
 
 } // namespace ns3::aidc

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_CSIG_HOST_H
 #define AIDC_CSIG_HOST_H
@@ -12,7 +8,6 @@
 #include "../core/csig/csig-requester.h"
 #include "csig-domain.h"
 #include "csig-host-flows.h"
-#include "csig-host-statistics.h"
 
 #include "ns3/csig-signal.h"
 #include "ns3/flow-key.h"
@@ -36,31 +31,28 @@ namespace ns3::aidc
 
 class CsigL4Protocol;
 class CsigTcpSegments;
-class CsigUdpDatagrams;
 
-/**
- * @ingroup aidc
- * @brief CSIG on a host: tags the packets that it sends, reflects the tags that it receives, and
- *        hands the reflections from other hosts to its users (sections 4.2 to 4.4 and 6.3 of
- *        draft-ravi-ippm-csig-01).
- *
- * It stands between IPv4 on one side, TCP and UDP on the other, which do not notice it, like a
- * network adapter with CSIG offload:
- * - TCP: SYN and SYN/ACK carry the option without data, and so agree on CSIG. From then on segments
- *   with data are tagged, and each segment that leaves reflects new tags, if the option fits into
- *   the header and the segment stays within the MTU; otherwise a later one does. On arrival the
- *   option is removed.
- * - UDP: with TagUdp, datagrams are tagged; the application puts the reflection into its payload
- *   (AddReflection, RemoveReflection).
- *
- * A host is the sender of the packets that leave it and the receiver of those that arrive, also of
- * the same flow. The key of a flow is that of the packets that this host sends: local to remote.
- * IPv6 passes unchanged.
- *
- * Segments have to be small enough to leave room for the option; with data in both directions,
- * there would be none: see CsigHostHelper::GetSegmentSize. To change the MSS option would be of no
- * use, because ns-3's TCP neither sends nor reads it.
- */
+/// CSIG on a host: tags the packets that it sends, reflects the tags that it receives, and
+/// hands the reflections from other hosts to its users (sections 4.2 to 4.4 and 6.3 of
+/// draft-ravi-ippm-csig-01).
+///
+/// It stands between IPv4 on one side, TCP and UDP on the other, which do not notice it, like a
+/// network adapter with CSIG offload:
+/// - TCP: SYN and SYN/ACK carry the option without data, and so agree on CSIG. From then on
+/// segments
+///   with data are tagged, and each segment that leaves reflects new tags, if the option fits into
+///   the header and the segment stays within the MTU; otherwise a later one does. On arrival the
+///   option is removed.
+/// - UDP: with TagUdp, datagrams are tagged; the application puts the reflection into its payload
+///   (AddReflection, RemoveReflection).
+///
+/// A host is the sender of the packets that leave it and the receiver of those that arrive, also of
+/// the same flow. The key of a flow is that of the packets that this host sends: local to remote.
+/// IPv6 passes unchanged.
+///
+/// Segments have to be small enough to leave room for the option; with data in both directions,
+/// there would be none: see CsigHostHelper::GetSegmentSize. To change the MSS option would be of no
+/// use, because ns-3's TCP neither sends nor reads it.
 class CsigHost : public Object
 {
   public:
@@ -92,22 +84,21 @@ class CsigHost : public Object
     /// @return the domain, by which values are decoded
     Ptr<CsigDomain> GetDomain() const
     {
-        return m_domain;
+        return m_flows.domain;
     }
 
-    /**
-     * @brief Authorize flows to be tagged, besides those of earlier rules (section 9).
-     *
-     * Without the attribute AuthorizeAll, only flows that match a rule are tagged.
-     *
-     * @param rule the flows
-     */
+    /// Authorize flows to be tagged, besides those of earlier rules (section 9). Without the
+    /// attribute AuthorizeAll, only flows that match a rule are tagged.
+    /// @param rule the flows
     void Authorize(const CsigFlowRule& rule);
 
     /// Never tag packets that leave by a device: the other end drops tagged packets, or is outside
     /// the domain (sections 6.3.1 and 6.3.2).
     /// @param device the device
-    void LeaveUntagged(Ptr<const NetDevice> device);
+    void LeaveUntagged(Ptr<const NetDevice> device)
+    {
+        m_flows.untaggedDevices.push_back(device);
+    }
 
     /// Hand the signals of a flow to a user from now on, and no longer to an earlier one.
     /// @param flow the flow, local to remote
@@ -159,13 +150,22 @@ class CsigHost : public Object
     bool RemoveReflection(Ptr<Packet> payload, const FlowKey& flow);
 
     /// @return the statistics
-    const CsigHostStatistics& GetStatistics() const;
+    const CsigHostStatistics& GetStatistics() const
+    {
+        return m_flows.statistics;
+    }
 
     /// @return the number of flows that are remembered
-    uint32_t GetNFlows() const;
+    uint32_t GetNFlows() const
+    {
+        return static_cast<uint32_t>(m_flows.table.GetSize());
+    }
 
     /// @return the flows that are remembered, local to remote, in the order of their keys
-    std::vector<FlowKey> GetFlows() const;
+    std::vector<FlowKey> GetFlows() const
+    {
+        return m_flows.table.GetKeys();
+    }
 
     /// Signature of the trace sources Signal, Tag and TagSent.
     /// @param flow the flow, local to remote
@@ -192,14 +192,13 @@ class CsigHost : public Object
     /// List the type codes of the signals to ask for.
     void ListTypes();
 
-    Ptr<CsigDomain> m_domain;                      //!< attribute Domain
-    CsigHostSettings m_settings;                   //!< other attributes
-    CsigRequestPlan m_plan;                        //!< the requests for signals
-    std::unique_ptr<CsigHostTraces> m_traces;      //!< the trace sources
-    std::unique_ptr<CsigHostFlows> m_flows;        //!< the flows
-    std::unique_ptr<CsigTcpSegments> m_segments;   //!< CSIG in TCP segments
-    std::unique_ptr<CsigUdpDatagrams> m_datagrams; //!< CSIG in UDP datagrams
-    std::vector<Ptr<CsigL4Protocol>> m_layers;     //!< below TCP and UDP
+    CsigHostSettings m_settings; //!< attributes
+    CsigRequestPlan m_plan;      //!< requests for signals
+    std::unique_ptr<CsigHostTraces> m_traces{
+        std::make_unique<CsigHostTraces>()};              //!< the trace sources
+    CsigHostFlows m_flows{m_settings, m_plan, *m_traces}; //!< the flows
+    Ptr<CsigTcpSegments> m_segments;                      //!< CSIG in TCP segments
+    std::vector<Ptr<CsigL4Protocol>> m_layers;            //!< below TCP and UDP
 };
 
 } // namespace ns3::aidc

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "csig-path-signals.h"
 
@@ -10,11 +6,10 @@
 #include "../attribute-accessors.h"
 #include "../core/csig/csig-reflection.h"
 #include "../core/mix-bits.h"
-#include "../ethernet/frame-context.h"
-#include "../try-set-attribute.h"
 
-#include "ns3/csig-text.h"
+#include "ns3/csig-signal.h"
 #include "ns3/enum.h"
+#include "ns3/ethernet-frame.h"
 #include "ns3/log.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
@@ -188,14 +183,11 @@ CsigPathSignals::Tag(FrameContext& context, const Request& request)
     const uint64_t number = MixBits(m_nPackets++);
     const int64_t now = Simulator::Now().GetNanoSeconds();
     auto& path = GetPath(request.flow);
-    const auto before = GetCsigCapability(path);
+    const auto before = path.GetCapability();
     if (request.isRepeat && request.position)
     {
         // Without a tag: a device on the way may have dropped it because of that.
-        for (auto& watch : path)
-        {
-            watch.NoteRepeat(m_plan, now, 1, *request.position);
-        }
+        path.NoteRepeat(m_plan, now, 1, *request.position);
         TraceCapability(request.flow, before, path);
         return;
     }
@@ -206,7 +198,7 @@ CsigPathSignals::Tag(FrameContext& context, const Request& request)
     for (std::size_t i = 0; i < m_requests.size(); ++i)
     {
         const std::size_t index = (number / m_period + i) % m_requests.size();
-        auto& watch = path[index];
+        auto& watch = path.Get(m_plan.types[index]);
         const bool isDue = request.position ? watch.IsDue(m_plan, now)
                                             : watch.GetCapability() != CsigCapability::NOT_CAPABLE;
         if (!isDue)
@@ -244,22 +236,16 @@ CsigPathSignals::Read(const Answer& answer, const uint8_t* bytes, std::size_t si
     const bool isWhole = size > 0 && DecodeCsigReflection(bytes, size, reflection) == size;
     const int64_t now = Simulator::Now().GetNanoSeconds();
     auto& path = GetPath(answer.flow);
-    const auto before = GetCsigCapability(path);
+    const auto before = path.GetCapability();
     const bool hasFields = isWhole && reflection.fields;
-    for (auto& watch : path)
+    if (hasFields)
     {
-        if (!hasFields)
-        {
-            watch.NoteEmpty(m_plan, now, answer.acknowledged);
-        }
-        else if (reflection.fields->type == watch.GetType())
-        {
-            watch.NoteSignal();
-        }
-        else
-        {
-            watch.NoteOther(m_plan, now, answer.acknowledged);
-        }
+        path.NoteSignal(reflection.fields->type);
+        path.NoteOther(m_plan, reflection.fields->type, now, answer.acknowledged);
+    }
+    else
+    {
+        path.NoteEmpty(m_plan, now, answer.acknowledged);
     }
     TraceCapability(answer.flow, before, path);
     return hasFields ? m_domain->Read(*reflection.fields) : std::nullopt;
@@ -267,26 +253,21 @@ CsigPathSignals::Read(const Answer& answer, const uint8_t* bytes, std::size_t si
 
 // Capability
 
-std::vector<CsigPathWatch>&
+CsigPathWatches&
 CsigPathSignals::GetPath(uint32_t flow)
 {
-    auto& path = m_paths[flow];
-    if (path.empty())
+    const auto [path, isNew] = m_paths.try_emplace(flow);
+    for (std::size_t i = 0; isNew && i < m_plan.types.size(); ++i)
     {
-        for (const auto type : m_plan.types)
-        {
-            path.emplace_back(type);
-        }
+        path->second.Get(m_plan.types[i]);
     }
-    return path;
+    return path->second;
 }
 
 void
-CsigPathSignals::TraceCapability(uint32_t flow,
-                                 CsigCapability before,
-                                 const std::vector<CsigPathWatch>& path)
+CsigPathSignals::TraceCapability(uint32_t flow, CsigCapability before, const CsigPathWatches& path)
 {
-    const auto after = GetCsigCapability(path);
+    const auto after = path.GetCapability();
     if (after != before)
     {
         NS_LOG_LOGIC("Capability of flow " << flow << ": " << static_cast<int>(after));
@@ -298,7 +279,7 @@ CsigCapability
 CsigPathSignals::GetCapability(uint32_t flow) const
 {
     const auto found = m_paths.find(flow);
-    return found == m_paths.end() ? CsigCapability::UNKNOWN : GetCsigCapability(found->second);
+    return found == m_paths.end() ? CsigCapability::UNKNOWN : found->second.GetCapability();
 }
 
 CsigCapability
@@ -306,11 +287,9 @@ CsigPathSignals::GetCapability(uint32_t flow, CsigSignal signal) const
 {
     const auto found = m_paths.find(flow);
     const auto asked = std::find(m_signals.begin(), m_signals.end(), signal);
-    if (found == m_paths.end() || asked == m_signals.end())
-    {
-        return CsigCapability::UNKNOWN;
-    }
-    return found->second[asked - m_signals.begin()].GetCapability();
+    return found == m_paths.end() || asked == m_signals.end()
+               ? CsigCapability::UNKNOWN
+               : found->second.GetCapability(m_plan.types[asked - m_signals.begin()]);
 }
 
 } // namespace ns3::aidc

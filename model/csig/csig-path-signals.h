@@ -1,15 +1,11 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_CSIG_PATH_SIGNALS_H
 #define AIDC_CSIG_PATH_SIGNALS_H
 
 #include "../core/csig/csig-fields.h"
-#include "../core/csig/csig-path-watch.h"
-#include "../core/csig/csig-reading.h"
+#include "../core/csig/csig-quantizer.h"
+#include "../core/csig/csig-requester.h"
 #include "../core/ethernet/ethernet-fields.h"
 #include "../path-signals.h"
 #include "csig-domain.h"
@@ -28,22 +24,19 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief CSIG for a host's network adapter: tags the packets of its transport, and reflects the
- *        tags that arrive (sections 4.1.3 and 4.2.2 of draft-ravi-ippm-csig-01).
- *
- * Each adapter has its own. The host's ports have a CsigPort of the role Host, which recognizes
- * tags by the TPIDs of the same domain.
- *
- * A pseudo-random sequence, the same in each run, assigns signals to packets. Strict turns would
- * fail for connections that take turns themselves: with two signals and two connections, each
- * connection would always ask for the same signal.
- *
- * A path that does not carry tags is detected as by CsigHost (section 6.3.3), from three tags in a
- * row that are acknowledged without a reflection, or lost with their packets. These packets are
- * repeated without tags. Afterwards packets are untagged, except for a trial each RetryInterval.
- */
+/// CSIG for a host's network adapter: tags the packets of its transport, and reflects the
+/// tags that arrive (sections 4.1.3 and 4.2.2 of draft-ravi-ippm-csig-01).
+///
+/// Each adapter has its own. The host's ports have a CsigPort of the role Host, which recognizes
+/// tags by the TPIDs of the same domain.
+///
+/// A pseudo-random sequence, the same in each run, assigns signals to packets. Strict turns would
+/// fail for connections that take turns themselves: with two signals and two connections, each
+/// connection would always ask for the same signal.
+///
+/// A path that does not carry tags is detected as by CsigHost (section 6.3.3), from three tags in a
+/// row that are acknowledged without a reflection, or lost with their packets. These packets are
+/// repeated without tags. Afterwards packets are untagged, except for a trial each RetryInterval.
 class CsigPathSignals : public PathSignals
 {
   public:
@@ -65,7 +58,7 @@ class CsigPathSignals : public PathSignals
     ///        it, or a signal of attribute Signals that is off in the domain, is refused
     void SetDomain(Ptr<CsigDomain> domain);
 
-    /// Get the domain. @return the settings that the whole network has in common
+    /// @return the settings that the whole network has in common
     Ptr<CsigDomain> GetDomain() const
     {
         return m_domain;
@@ -78,15 +71,13 @@ class CsigPathSignals : public PathSignals
                                     const uint8_t* bytes,
                                     std::size_t size) override;
 
-    /// Get the capability of a flow's path, as far as it is known (section 6.3.3).
     /// @param flow the number of the flow; for RoceNic, of its queue pair
-    /// @return the capability
+    /// @return the capability of its path, as far as it is known (section 6.3.3)
     CsigCapability GetCapability(uint32_t flow) const;
 
-    /// Get the capability of a flow's path for a signal.
     /// @param flow the number of the flow
     /// @param signal the signal
-    /// @return the capability
+    /// @return the capability of its path for the signal
     CsigCapability GetCapability(uint32_t flow, CsigSignal signal) const;
 
     /// TracedCallback signature for the capability of a flow's path.
@@ -110,26 +101,23 @@ class CsigPathSignals : public PathSignals
     /// fit the format. @throws std::invalid_argument if a signal is off or does not fit
     void CheckSignals(const std::vector<CsigSignal>& signals) const;
 
-    /// Get the state of a flow's path. @return the state, by signal
-    std::vector<CsigPathWatch>& GetPath(uint32_t flow);
+    /// @return the state of a flow's path
+    CsigPathWatches& GetPath(uint32_t flow);
 
     /// Trace the capability of a flow's path if it has changed.
-    void TraceCapability(uint32_t flow,
-                         CsigCapability before,
-                         const std::vector<CsigPathWatch>& path);
+    void TraceCapability(uint32_t flow, CsigCapability before, const CsigPathWatches& path);
 
     /// Apply the attributes to the next packet.
     void Derive();
 
-    bool m_isConstructed{false};                        //!< whether all attributes are set
-    Ptr<CsigDomain> m_domain;                           //!< attribute Domain
-    CsigFormat m_format{CsigFormat::COMPACT};           //!< attribute Format
-    std::vector<CsigSignal> m_signals{CsigSignal::ABW}; //!< attribute Signals
-    uint32_t m_period{1};                               //!< attribute Period
-    std::vector<RequestTag> m_requests;                 //!< a tag for each signal
-    CsigRequestPlan m_plan;                             //!< requests, and when to give up
-    /// The state of the paths of flows, by signal as in m_requests.
-    std::unordered_map<uint32_t, std::vector<CsigPathWatch>> m_paths;
+    bool m_isConstructed{false};                                //!< whether all attributes are set
+    Ptr<CsigDomain> m_domain;                                   //!< attribute Domain
+    CsigFormat m_format{CsigFormat::COMPACT};                   //!< attribute Format
+    std::vector<CsigSignal> m_signals{CsigSignal::ABW};         //!< attribute Signals
+    uint32_t m_period{1};                                       //!< attribute Period
+    std::vector<RequestTag> m_requests;                         //!< a tag for each signal
+    CsigRequestPlan m_plan;                                     //!< requests, and when to give up
+    std::unordered_map<uint32_t, CsigPathWatches> m_paths;      //!< the paths of flows
     TracedCallback<uint32_t, CsigCapability> m_capabilityTrace; //!< trace source Capability
     uint64_t m_nPackets{0};                                     //!< packets that were sent
 };

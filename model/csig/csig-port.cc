@@ -1,14 +1,10 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "csig-port.h"
 
 #include "../aidc-compat.h"
+#include "../attribute-accessors.h"
 #include "../core/require-argument.h"
-#include "../try-set-attribute.h"
 #include "csig-tag.h"
 
 #include "ns3/boolean.h"
@@ -254,7 +250,13 @@ CsigPort::Receive(EthernetNetDevice& device, const EthernetFrame& frame, FrameCo
     }
     else if (m_role == HOST)
     {
-        GiveToHost(frame.packet, context);
+        if (const auto fields = DecodeCsigTag(context.tag.data(), context.tagSize, m_tpids))
+        {
+            frame.packet->AddPacketTag(CsigTag(*fields));
+            return true;
+        }
+        ++m_statistics.bad;
+        context.tagSize = 0;
     }
     return true;
 }
@@ -272,19 +274,6 @@ CsigPort::IsAuthorized(const EthernetFrame& frame) const
     return std::any_of(m_rules.begin(), m_rules.end(), [&](const CsigFlowRule& rule) {
         return rule.Matches(header.flow, dscp);
     });
-}
-
-void
-CsigPort::GiveToHost(const Ptr<Packet>& packet, FrameContext& context)
-{
-    const auto fields = DecodeCsigTag(context.tag.data(), context.tagSize, m_tpids);
-    if (!fields)
-    {
-        ++m_statistics.bad;
-        context.tagSize = 0;
-        return;
-    }
-    packet->AddPacketTag(CsigTag(*fields));
 }
 
 // Transmission

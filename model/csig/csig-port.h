@@ -1,18 +1,14 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_CSIG_PORT_H
 #define AIDC_CSIG_PORT_H
 
 #include "../core/csig/csig-fields.h"
 #include "../core/csig/csig-flow-rule.h"
-#include "../ethernet/frame-context.h"
 #include "csig-agent.h"
 #include "csig-domain.h"
 
+#include "ns3/ethernet-frame.h"
 #include "ns3/ethernet-net-device.h"
 #include "ns3/ethernet-port-hooks.h"
 #include "ns3/packet.h"
@@ -25,12 +21,9 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief The counters of a port for CSIG tags.
- *
- * A tag that arrives is misplaced, discarded, untrusted, bad or stripped at once, or it continues.
- */
+/// The counters of a port for CSIG tags.
+///
+/// A tag that arrives is misplaced, discarded, untrusted, bad or stripped at once, or it continues.
 struct CsigPortStatistics
 {
     uint64_t taggedIn{0};    //!< frames that arrived with a tag
@@ -46,24 +39,21 @@ struct CsigPortStatistics
     uint64_t foreign{0};     //!< packet tags that CsigHost has not made; removed
 };
 
-/**
- * @ingroup aidc
- * @brief CSIG in an Ethernet port of a switch or a host.
- *
- * Sections 4.4, 6 and 9 of draft-ravi-ippm-csig-01 (February 2024).
- *
- * At a switch (role Transit), the tag of a frame stays in its FrameContext on the way through the
- * node, by either datapath. When the transmission starts, the egress port's agent writes its value
- * if it is worse. Tags are never added. The ingress port counts and checks the tags that arrive: it
- * trusts the sender's tags, or ends them.
- *
- * At a host (role Host), the port converts between the tags of frames, which are bytes on the wire,
- * and packet tags of type CsigTag, which CsigHost reads and writes. A packet tag that has traveled
- * with the packet itself, not in the frame's bytes, is removed. A network adapter (RoceNic) reads
- * and writes the frame's tag itself, in the FrameContext.
- *
- * A tag makes frames 4 or 8 bytes longer; the MTU counts payload and stays the same.
- */
+/// CSIG in an Ethernet port of a switch or a host.
+///
+/// Sections 4.4, 6 and 9 of draft-ravi-ippm-csig-01 (February 2024).
+///
+/// At a switch (role Transit), the tag of a frame stays in its FrameContext on the way through the
+/// node, by either datapath. When the transmission starts, the egress port's agent writes its value
+/// if it is worse. Tags are never added. The ingress port counts and checks the tags that arrive:
+/// it trusts the sender's tags, or ends them.
+///
+/// At a host (role Host), the port converts between the tags of frames, which are bytes on the
+/// wire, and packet tags of type CsigTag, which CsigHost reads and writes. A packet tag that has
+/// traveled with the packet itself, not in the frame's bytes, is removed. A network adapter
+/// (RoceNic) reads and writes the frame's tag itself, in the FrameContext.
+///
+/// A tag makes frames 4 or 8 bytes longer; the MTU counts payload and stays the same.
 class CsigPort : public EthernetTagProcessor
 {
   public:
@@ -93,14 +83,11 @@ class CsigPort : public EthernetTagProcessor
     /// @return the type ID
     static TypeId GetTypeId();
 
-    /**
-     * @brief Become the tag processor of a port, and be aggregated to it.
-     *
-     * Domain, Role, Support and Agent have no effect after that, nor does a change of the port's
-     * rate. An error in them is refused.
-     *
-     * @param device the port, which has no tag processor yet
-     */
+    /// Become the tag processor of a port, and be aggregated to it.
+    ///
+    /// Domain, Role, Support and Agent have no effect after that, nor does a change of the port's
+    /// rate. An error in them is refused.
+    /// @param device the port, which has no tag processor yet
     void Install(Ptr<EthernetNetDevice> device);
 
     /// Accept the tags of flows, besides those of earlier rules, although the other end is not
@@ -114,7 +101,7 @@ class CsigPort : public EthernetTagProcessor
         return m_agent;
     }
 
-    /// Get the domain. @return the settings that the whole network has in common
+    /// @return the settings that the whole network has in common
     Ptr<CsigDomain> GetDomain() const
     {
         return m_domain;
@@ -160,10 +147,6 @@ class CsigPort : public EthernetTagProcessor
 
     /// Convert time steps into ns.
     int64_t ToNs(int64_t steps) const;
-
-    /// Read the tag of a frame at a host, for the host. context: the frame's tag, which is removed
-    /// if it cannot be read.
-    void GiveToHost(const Ptr<Packet>& packet, FrameContext& context);
 
     /// Write the tag that a host has put on a packet. context: the frame's tag, which stays if a
     /// network adapter has made it.

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_CSIG_QUEUE_PORT_H
 #define AIDC_CSIG_QUEUE_PORT_H
@@ -23,31 +19,25 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief CSIG in a switch's port whose device has no frames as bytes, like PointToPointNetDevice.
- *
- * The tag is the packet tag CsigTag, from the sending host to the receiving one. It is updated when
- * the packet leaves the root queue disc. Hosts need no port.
- *
- * Differences from CsigPort: tags take no bytes on the wire; PD is the time in the queue disc,
- * without the time in the device's own queue after it; the rate counts packets as they leave the
- * queue disc; and there is no ingress that could distrust senders.
- */
+/// CSIG in a switch's port whose device has no frames as bytes, like PointToPointNetDevice.
+///
+/// The tag is the packet tag CsigTag, from the sending host to the receiving one. It is updated
+/// when the packet leaves the root queue disc. Hosts need no port.
+///
+/// Differences from CsigPort: tags take no bytes on the wire; PD is the time in the queue disc,
+/// without the time in the device's own queue after it; the rate counts packets as they leave the
+/// queue disc; and there is no ingress that could distrust senders.
 class CsigQueuePort : public Object
 {
   public:
     /// @return the type ID
     static TypeId GetTypeId();
 
-    /**
-     * @brief Serve the packets that a port sends, and be aggregated to it.
-     *
-     * The attributes Domain, Agent and Overhead have no effect after that. An error in them ends
-     * the program.
-     *
-     * @param device the port, which has a root queue disc and an attribute DataRate
-     */
+    /// Serve the packets that a port sends, and be aggregated to it.
+    ///
+    /// The attributes Domain, Agent and Overhead have no effect after that. An error in them ends
+    /// the program.
+    /// @param device the port, which has a root queue disc and an attribute DataRate
     void Install(Ptr<NetDevice> device);
 
     /// @return the agent that measures

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_CSIG_TAG_H
 #define AIDC_CSIG_TAG_H
@@ -17,13 +13,10 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief The CSIG tag as a packet tag of ns-3, for devices that have no frames as bytes.
- *
- * It has the data fields of a real tag and travels with the packet without a size of its own. The 4
- * or 8 bytes of a tag on the wire are not counted.
- */
+/// The CSIG tag as a packet tag of ns-3, for devices that have no frames as bytes.
+///
+/// It has the data fields of a real tag and travels with the packet without a size of its own. The
+/// 4 or 8 bytes of a tag on the wire are not counted.
 class CsigTag : public Tag
 {
   public:

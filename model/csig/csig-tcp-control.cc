@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "csig-tcp-control.h"
 
@@ -80,42 +76,22 @@ CsigTcpControl::Fork()
 }
 
 void
-CsigTcpControl::FindFlow()
-{
-    const uint32_t node = Simulator::GetContext();
-    const auto host =
-        node < NodeList::GetNNodes() ? NodeList::GetNode(node)->GetObject<CsigHost>() : nullptr;
-    if (host)
-    {
-        m_host = host;
-        m_flow = host->GetArrivingFlow();
-    }
-}
-
-std::optional<Time>
-CsigTcpControl::GetHopDelay() const
-{
-    const auto signal = m_host->GetSignal(m_flow, CsigSignal::HOP_DELAY);
-    const auto reading = signal ? m_host->GetDomain()->Read(signal->fields) : std::nullopt;
-    if (!reading)
-    {
-        return std::nullopt;
-    }
-    return NanoSeconds(static_cast<int64_t>(reading->GetValue()));
-}
-
-void
 CsigTcpControl::PktsAcked(Ptr<TcpSocketState> tcb, uint32_t, const Time& rtt)
 {
-    if (!m_host)
+    const uint32_t node = Simulator::GetContext();
+    if (!m_host && node < NodeList::GetNNodes())
     {
-        FindFlow();
+        m_host = NodeList::GetNode(node)->GetObject<CsigHost>();
+        m_flow = m_host ? m_host->GetArrivingFlow() : m_flow;
     }
     if (!m_host)
     {
         return;
     }
-    m_delay = GetHopDelay();
+    const auto signal = m_host->GetSignal(m_flow, CsigSignal::HOP_DELAY);
+    const auto reading = signal ? m_host->GetDomain()->Read(signal->fields) : std::nullopt;
+    m_delay = reading ? std::optional(NanoSeconds(static_cast<int64_t>(reading->GetValue())))
+                      : std::nullopt;
     const Time now = Simulator::Now();
     const bool isOpen = tcb->m_congState == TcpSocketState::CA_OPEN ||
                         tcb->m_congState == TcpSocketState::CA_DISORDER;

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_CSIG_TCP_CONTROL_H
 #define AIDC_CSIG_TCP_CONTROL_H
@@ -20,20 +16,17 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief A congestion control for ns-3's TCP whose window follows CSIG's max(PD): section 8.1.1 of
- *        draft-ravi-ippm-csig-01, with NewReno's increase.
- *
- * While max(PD) is below its target, the window grows as in NewReno. Above, it is cut once in a
- * round trip:
- *
- *     cwnd = (1 - min(beta (max(PD) - target) / max(PD), maxDecrease)) cwnd
- *
- * The reaction to losses is NewReno's, and so is every reaction if there are no signals. The host
- * needs a CsigHost that asks for max(PD). The congestion control finds its connection there by
- * itself, so that it is installed like any other congestion control of TCP.
- */
+/// A congestion control for ns-3's TCP whose window follows CSIG's max(PD): section 8.1.1 of
+/// draft-ravi-ippm-csig-01, with NewReno's increase.
+///
+/// While max(PD) is below its target, the window grows as in NewReno. Above, it is cut once in a
+/// round trip:
+///
+///     cwnd = (1 - min(beta (max(PD) - target) / max(PD), maxDecrease)) cwnd
+///
+/// The reaction to losses is NewReno's, and so is every reaction if there are no signals. The host
+/// needs a CsigHost that asks for max(PD). The congestion control finds its connection there by
+/// itself, so that it is installed like any other congestion control of TCP.
 class CsigTcpControl : public TcpNewReno
 {
   public:
@@ -60,12 +53,6 @@ class CsigTcpControl : public TcpNewReno
     void DoDispose() override;
 
   private:
-    /// Find the host and the connection of the segment that is being processed.
-    void FindFlow();
-
-    /// Get the newest max(PD). @return the delay; none if no switch's value has been reflected
-    std::optional<Time> GetHopDelay() const;
-
     Time m_target;                 //!< attribute TargetDelay
     double m_beta{0.8};            //!< attribute Beta
     double m_maxDecrease{0.5};     //!< attribute MaxDecrease

@@ -1,19 +1,21 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "ethernet-channel.h"
 
-#include "../core/object-pool.h"
+#include "../core/cache-line.h"
 #include "../core/require-argument.h"
 #include "../simulator/event-clock.h"
 
 #include "ns3/log.h"
+#include "ns3/mpi-processes.h"
 #include "ns3/node.h"
 #include "ns3/simulator.h"
+#include "ns3/socket.h"
+#include "ns3/time-window-simulator-impl.h"
 
+#include <cstring>
+#include <stdexcept>
+#include <type_traits>
 #include <utility>
 
 namespace ns3::aidc
@@ -60,6 +62,36 @@ class FrameArrival final : public EventImpl
     uint32_t m_epoch;         //!< the state of the link when the frame was sent
     EthernetFrame m_frame;    //!< the frame
 };
+
+/// What precedes the packet.
+struct RemoteFrameHeader
+{
+    EthernetFields fields; //!< EthernetFrame::fields
+    TransitHeader transit; //!< EthernetFrame::transit
+    uint32_t epoch;        //!< RemoteFrame::epoch
+    uint32_t packetSize;   //!< bytes of the packet
+    bool hasTransit;       //!< EthernetFrame::hasTransit
+    bool isWritten;        //!< EthernetFrame::isWritten
+};
+
+static_assert(std::is_trivially_copyable_v<RemoteFrameHeader>);
+
+/// Have ns-3 know the types of tags that sockets add to packets, which it registers when they are
+/// first used: it reads only those that it knows.
+void
+RegisterSocketTags()
+{
+    static const bool isDone = [] {
+        SocketIpTosTag::GetTypeId();
+        SocketIpTtlTag::GetTypeId();
+        SocketIpv6HopLimitTag::GetTypeId();
+        SocketIpv6TclassTag::GetTypeId();
+        SocketPriorityTag::GetTypeId();
+        SocketSetDontFragmentTag::GetTypeId();
+        return true;
+    }();
+    static_cast<void>(isDone);
+}
 
 } // namespace
 
@@ -109,6 +141,8 @@ EthernetChannel::Attach(Ptr<EthernetPort> device)
     m_ends[end] = {PeekPointer(device), device->GetNode()->GetId()};
     if (end == 1)
     {
+        m_isRemote = MpiProcesses::Get().GetN() > 1 &&
+                     m_devices[0]->GetNode()->GetSystemId() != device->GetNode()->GetSystemId();
         ExchangeAddresses();
         Detect();
     }
@@ -131,27 +165,38 @@ EthernetChannel::Carry(EthernetFrame& frame, uint32_t end, uint32_t epoch, Time 
     {
         m_frameTrace(frame.Write(), m_devices[end], m_devices[1 - end], duration, arrival);
     }
-    Deliver(1 - end, epoch, frame, arrival);
+    const auto& receiver = m_ends[1 - end];
+    if (m_isRemote)
+    {
+        SendToProcess(1 - end, epoch, frame, arrival);
+        return;
+    }
+    ScheduleOnNode(receiver.node,
+                   arrival,
+                   new FrameArrival(*receiver.device, epoch, std::move(frame)));
 }
 
 void
-EthernetChannel::Deliver(uint32_t end, uint32_t epoch, EthernetFrame& frame, Time delay)
+EthernetChannel::SendToProcess(uint32_t end, uint32_t epoch, const EthernetFrame& frame, Time delay)
 {
-    ScheduleOnNode(m_ends[end].node,
-                   delay,
-                   new FrameArrival(*m_ends[end].device, epoch, std::move(frame)));
+    NS_LOG_FUNCTION(this << end << epoch << delay);
+    if (m_devices[1 - end]->GetNode()->GetSystemId() != Simulator::GetSystemId())
+    {
+        return; // the other process sends it, too
+    }
+    auto* windows = TimeWindowSimulatorImpl::GetRunning();
+    AIDC_REFUSED_UNLESS(windows,
+                        "EthernetChannel: expected time windows, which join the processes; "
+                        "TimeWindowHelper::Enable() chooses them");
+    WriteRemoteFrame(epoch, frame, m_bytes);
+    windows->Send(*m_devices[end], delay, m_bytes.data(), m_bytes.size());
 }
 
 void
-EthernetChannel::Fail()
+EthernetChannel::Receive(uint32_t end, const uint8_t* bytes, std::size_t size)
 {
-    SetFailed(true);
-}
-
-void
-EthernetChannel::Restore()
-{
-    SetFailed(false);
+    auto read = ReadRemoteFrame(bytes, size);
+    m_devices[end]->Receive(read.frame, read.epoch);
 }
 
 void
@@ -191,6 +236,48 @@ std::size_t
 EthernetChannel::GetNDevices() const
 {
     return m_devices[0] ? (m_devices[1] ? 2 : 1) : 0;
+}
+
+void
+WriteRemoteFrame(uint32_t epoch, const EthernetFrame& frame, std::vector<uint8_t>& bytes)
+{
+    RemoteFrameHeader header{};
+    header.fields = frame.fields;
+    header.transit = frame.transit;
+    header.epoch = epoch;
+    header.packetSize = frame.packet->GetSerializedSize();
+    header.hasTransit = frame.hasTransit;
+    header.isWritten = frame.isWritten;
+    bytes.resize(sizeof(header) + header.packetSize);
+    std::memcpy(bytes.data(), &header, sizeof(header));
+    if (frame.packet->Serialize(bytes.data() + sizeof(header), header.packetSize) == 0)
+    {
+        throw std::runtime_error("ns-3 could not write a packet for another process");
+    }
+}
+
+RemoteFrame
+ReadRemoteFrame(const uint8_t* bytes, std::size_t size)
+{
+    RegisterSocketTags();
+    RemoteFrameHeader header;
+    if (size < sizeof(header))
+    {
+        throw std::runtime_error("what another process has sent is no frame");
+    }
+    std::memcpy(&header, bytes, sizeof(header));
+    if (size != sizeof(header) + header.packetSize)
+    {
+        throw std::runtime_error("what another process has sent is no whole frame");
+    }
+    RemoteFrame remote;
+    remote.epoch = header.epoch;
+    remote.frame.fields = header.fields;
+    remote.frame.transit = header.transit;
+    remote.frame.hasTransit = header.hasTransit;
+    remote.frame.isWritten = header.isWritten;
+    remote.frame.packet = Create<Packet>(bytes + sizeof(header), header.packetSize, true);
+    return remote;
 }
 
 } // namespace ns3::aidc

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_ETHERNET_MAC_H
 #define AIDC_ETHERNET_MAC_H
@@ -11,24 +7,96 @@
 #include "../simulator/event-clock.h"
 #include "ethernet-channel.h"
 #include "ethernet-frame.h"
-#include "ethernet-port-record.h"
-#include "ethernet-port-settings.h"
-#include "mac-bytes.h"
+#include "ethernet-port-hooks.h"
 
 #include "ns3/address.h"
 #include "ns3/data-rate.h"
+#include "ns3/error-model.h"
 #include "ns3/nstime.h"
+#include "ns3/packet.h"
+#include "ns3/queue-size.h"
+#include "ns3/traced-callback.h"
 
 #include <cstdint>
+#include <memory>
 
 namespace ns3::aidc
 {
 
-/// A port's end of its link: puts one frame at a time on the wire, and knows the addresses of both
-/// ends and the state of the link.
-class EthernetMac
+/// The counters of an Ethernet port, named for those of RFC 2863 (ifTable, ifXTable) and
+/// RFC 3635 (their meaning for Ethernet).
+///
+/// A frame's octets are those from the destination address to the frame check sequence, both
+/// included. MAC control frames count in the octets (RFC 3635, section 3.2), in outControlFrames,
+/// and in outFrames, which these RFCs do not have; in no other counter. Any other frame that has
+/// arrived counts once in the counters whose names begin with "in", beside inOctets;
+/// inUnknownProtocols counts some of the delivered ones again.
+struct EthernetPortStatistics
 {
-  public:
+    // What a transit packet touches comes first.
+    uint64_t inOctets{0};         //!< ifHCInOctets: octets of all frames without errors
+    uint64_t inUnicastFrames{0};  //!< ifHCInUcastPkts: unicast frames, delivered
+    uint64_t outOctets{0};        //!< ifHCOutOctets: octets of frames whose sending has begun
+    uint64_t outFrames{0};        //!< frames whose sending has begun, MAC control among them
+    uint64_t outUnicastFrames{0}; //!< ifHCOutUcastPkts: unicast frames, sent or not
+
+    uint64_t inMulticastFrames{0};  //!< ifHCInMulticastPkts: multicast frames, delivered
+    uint64_t inBroadcastFrames{0};  //!< ifHCInBroadcastPkts: broadcast frames, delivered
+    uint64_t inErrors{0};           //!< ifInErrors: corrupted, too long, shorter than an Ethernet
+                                    //!< frame, or with a malformed header
+    uint64_t inDiscards{0};         //!< ifInDiscards: for another VLAN, or refused by a tag's rules
+    uint64_t inOtherHosts{0};       //!< unicast frames to another station, not handled
+    uint64_t inUnknownProtocols{0}; //!< ifInUnknownProtos: delivered frames without a receiver in
+                                    //!< the node
+    uint64_t inLost{0};             //!< frames that were on the link when it failed, or sent since
+    uint64_t outControlFrames{0};   //!< dot3HCOutPauseFrames: MAC control whose sending has begun
+    uint64_t outMulticastFrames{0}; //!< ifHCOutMulticastPkts: multicast frames, sent or not
+    uint64_t outBroadcastFrames{0}; //!< ifHCOutBroadcastPkts: broadcast frames, sent or not
+    uint64_t outDiscards{0};        //!< ifOutDiscards: refused while the link is down or the
+                                    //!< device's own queue is full
+    uint64_t outErrors{0};          //!< ifOutErrors: longer than the MTU, or a protocol number
+                                    //!< that is no EtherType
+    uint64_t outLost{0};            //!< of outDiscards: refused while the link is down
+
+    /// Get what the frames whose sending has begun occupy on the wire.
+    /// @param overhead octets of a frame besides its own (EthernetNetDevice::GetOverhead())
+    /// @return octets
+    uint64_t GetWireOctets(uint64_t overhead) const
+    {
+        return outOctets + outFrames * overhead;
+    }
+};
+
+/// The trace sources of an EthernetNetDevice, each with the name of its member.
+struct EthernetPortTraces
+{
+    /// A trace source of packets.
+    using PacketTrace = TracedCallback<Ptr<const Packet>>;
+
+    PacketTrace macTx;          //!< MacTx
+    PacketTrace macTxDrop;      //!< MacTxDrop
+    PacketTrace macPromiscRx;   //!< MacPromiscRx
+    PacketTrace macRx;          //!< MacRx
+    PacketTrace phyTxBegin;     //!< PhyTxBegin
+    PacketTrace phyTxEnd;       //!< PhyTxEnd
+    PacketTrace phyRxEnd;       //!< PhyRxEnd
+    PacketTrace phyRxDrop;      //!< PhyRxDrop
+    PacketTrace sniffer;        //!< Sniffer
+    PacketTrace promiscSniffer; //!< PromiscSniffer
+
+    /// A trace source of frames whose headers need not be written.
+    using FrameTrace = TracedCallback<Ptr<const Packet>, uint32_t>;
+
+    FrameTrace frameBegin;          //!< FrameBegin
+    FrameTrace frameEnd;            //!< FrameEnd
+    TracedCallback<bool> linkState; //!< LinkState
+};
+
+/// A port's end of its link: what the receiver and the transmitter of an EthernetNetDevice
+/// share. It puts one frame at a time on the wire, and counts and traces frames by what
+/// becomes of them.
+struct EthernetMac
+{
     /// Bytes of the frame check sequence.
     static constexpr uint32_t FCS_SIZE = 4;
     /// The highest rate in bit/s.
@@ -36,105 +104,26 @@ class EthernetMac
     /// The least MTU, which IPv4 asks of a link (RFC 791, section 3.2).
     static constexpr uint16_t MIN_MTU = 68;
 
-    /// Constructor. @param settings the settings, which outlive this object
-    explicit EthernetMac(const EthernetPortSettings& settings);
+    /// One of the counters.
+    using Counter = uint64_t EthernetPortStatistics::*;
 
     /// Become an end of a link.
-    void Attach(EthernetPort& port, const Ptr<EthernetChannel>& channel);
-
-    /// Release the link when the port is disposed of.
-    void Detach();
-
-    /// @return false before Attach() and after Detach()
-    bool IsAttached() const
-    {
-        return m_link != nullptr;
-    }
-
-    /// @return the link, null if there is none
-    const Ptr<EthernetChannel>& GetChannel() const
-    {
-        return m_channel;
-    }
-
-    /// Set the own address, and tell the other end. @param address the address
-    void SetAddress(const MacBytes& address);
-
-    /// @return the own address
-    const MacBytes& GetAddress() const
-    {
-        return m_address;
-    }
-
-    /// Set the other end's address. @param address the address
-    void SetRemoteAddress(const Address& address);
-
-    /// @return the other end's address, null if there is no other end yet
-    const Address& GetRemoteAddress() const
-    {
-        return m_remoteAddress;
-    }
-
-    /// @return the bytes of the other end's address
-    const MacBytes& GetRemoteBytes() const
-    {
-        return m_remote;
-    }
+    void Attach(EthernetPort& port, const Ptr<EthernetChannel>& toChannel);
 
     /// Set the rate. @return false if it is not from 1 bit/s to MAX_RATE
     bool SetDataRate(DataRate rate);
 
-    /// @return the rate
-    DataRate GetDataRate() const
-    {
-        return m_dataRate;
-    }
-
-    /// Set the MTU in bytes of payload. @return false if it is below MIN_MTU
-    bool SetMtu(uint16_t mtu);
-
-    /// Get the MTU. @return bytes of payload
-    uint16_t GetMtu() const
-    {
-        return m_mtu;
-    }
-
-    /// Note that the link has failed or was restored. @param isFailed whether it has failed
-    void NotifyLinkFailed(bool isFailed)
-    {
-        m_isFailed = isFailed;
-        ++m_linkEpoch;
-    }
-
-    /// Notice the state of the link, after a delay. @param isUp whether it is up
-    void NotifyLinkState(bool isUp)
-    {
-        m_isUp = isUp;
-    }
-
-    /// @return whether the link is known to be up
-    bool IsUp() const
-    {
-        return m_isUp;
-    }
-
-    /// @return the number of times that the link has failed or was restored
-    uint32_t GetLinkEpoch() const
-    {
-        return m_linkEpoch;
-    }
-
-    /// Tell whether the link has lost a frame that would arrive now. @param epoch GetLinkEpoch()
-    /// when it was sent @return whether the link has failed since then, or was not restored yet
+    /// @return whether the link has lost a frame that would arrive now, and was sent in this epoch:
+    ///         whether it has failed since then, or was not restored yet
     bool IsLost(uint32_t epoch) const
     {
-        return epoch != m_linkEpoch || m_isFailed;
+        return epoch != linkEpoch || isFailed;
     }
 
     /// @return whether the wire is occupied
     bool IsBusy() const
     {
-        return GetTimeStepNow() < m_clock.GetEnd();
+        return GetTimeStepNow() < clock.GetEnd();
     }
 
     /// @return the time until the wire is free
@@ -148,35 +137,81 @@ class EthernetMac
     /// other end afterwards
     void Send(EthernetFrame& frame);
 
-    /// @return the counters and trace sources
-    EthernetPortRecord& GetRecord()
+    /// Count a packet that the port was asked to send, sent or not. @param toAddress its
+    /// destination address
+    void CountOut(const MacBytes& toAddress)
     {
-        return m_record;
+        ++(!IsGroup(toAddress)          ? statistics.outUnicastFrames
+           : toAddress == MAC_BROADCAST ? statistics.outBroadcastFrames
+                                        : statistics.outMulticastFrames);
     }
 
-    /// @return the counters and trace sources
-    const EthernetPortRecord& GetRecord() const
+    /// Count a good frame of the port's VLAN. @param toAddress its destination address
+    /// @param isForOther whether a unicast frame is for another station, and no handler takes it
+    void CountIn(const MacBytes& toAddress, bool isForOther)
     {
-        return m_record;
+        ++(!IsGroup(toAddress) ? (isForOther ? statistics.inOtherHosts : statistics.inUnicastFrames)
+           : toAddress == MAC_BROADCAST ? statistics.inBroadcastFrames
+                                        : statistics.inMulticastFrames);
     }
+
+    /// Trace a frame that has arrived intact. whole: the whole frame, unchanged if no trace source
+    /// needs it.
+    void NotifyArrived(EthernetFrame& frame, Ptr<const Packet>& whole)
+    {
+        if (traces)
+        {
+            TraceArrival(frame, whole);
+        }
+    }
+
+    /// Trace a frame for this node. @param whole the whole frame, null if nothing traces it
+    void NotifyReceived(const Ptr<const Packet>& whole)
+    {
+        if (whole)
+        {
+            traces->macRx(whole);
+        }
+    }
+
+    /// Count and trace a packet that is dropped before transmission. counter: the counter of this
+    /// kind of drop; reason: the reason in words.
+    void DropOutgoing(EthernetFrame& frame, Counter counter, const char* reason);
+
+    /// Count and trace an arrived frame that is dropped. counter: the counter of this kind of drop;
+    /// reason: the reason in words.
+    void DropReceived(EthernetFrame& frame, Counter counter, const char* reason);
+
+    // What a transit packet touches comes first.
+    WireClock clock;                        //!< when the wire is free
+    EthernetChannel* link{nullptr};         //!< the link, which channel owns; null if there is none
+    uint32_t end{0};                        //!< which end of the link this is
+    uint32_t linkEpoch{0};                  //!< changes of the link's state
+    uint32_t overhead{20};                  //!< attribute Overhead
+    uint16_t mtu{1500};                     //!< bytes of payload
+    bool isFailed{false};                   //!< whether the link has failed
+    bool isUp{false};                       //!< whether the link is known to be up
+    bool needsArp{false};                   //!< attribute NeedsArp
+    bool isContextKept{false};              //!< whether packets keep contexts in ns-3's stack
+    MacBytes address{};                     //!< the own address
+    MacBytes remote{};                      //!< the other end's address
+    KnownTags knownTags;                    //!< the kinds of tags after VLAN tags
+    Ptr<EthernetTagProcessor> tagProcessor; //!< processes the last tag, null for none
+    Ptr<EthernetFrameHandler> frameHandler; //!< gets frames first, null for none
+    Ptr<EthernetFrameSource> frameSource;   //!< makes frames beside the queue disc, null for none
+    Ptr<EthernetMacControl> macControl;     //!< sends and receives MAC control, null for none
+    Ptr<ErrorModel> receiveErrorModel;      //!< attribute ReceiveErrorModel
+    std::unique_ptr<EthernetPortTraces> traces; //!< the trace sources, null if none is connected
+    EthernetPortStatistics statistics;          //!< the counters
+
+    Address remoteAddress;        //!< remote as an ns3::Address, null if there is no other end yet
+    DataRate dataRate;            //!< the rate
+    Ptr<EthernetChannel> channel; //!< the link
+    QueueSize queueSize;          //!< attribute TxQueueSize
 
   private:
-    // What a transit packet touches comes first.
-    WireClock m_clock;                      //!< when the wire is free
-    const EthernetPortSettings& m_settings; //!< the settings
-    EthernetChannel* m_link{nullptr};       //!< the link, which m_channel owns
-    uint32_t m_end{0};                      //!< which end of the link this is
-    uint32_t m_linkEpoch{0};                //!< changes of the link's state
-    uint16_t m_mtu{1500};                   //!< bytes of payload
-    bool m_isFailed{false};                 //!< whether the link has failed
-    bool m_isUp{false};                     //!< whether the link is known to be up
-    MacBytes m_address{};                   //!< the own address
-    MacBytes m_remote{};                    //!< the other end's address
-    EthernetPortRecord m_record;            //!< counts frames
-
-    Address m_remoteAddress;        //!< m_remote as an ns3::Address
-    DataRate m_dataRate;            //!< the rate
-    Ptr<EthernetChannel> m_channel; //!< the link
+    /// Trace a frame that has arrived while trace sources are connected.
+    void TraceArrival(EthernetFrame& frame, Ptr<const Packet>& whole);
 };
 
 } // namespace ns3::aidc

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "ethernet-net-device.h"
 
@@ -79,16 +75,16 @@ AddTraceSources(TypeId tid, Find find)
                        "The transmission of a frame begins: its packet, without the headers that "
                        "the port has parsed, and the bytes of the frame.",
                        MakeLazyTraceAccessor(find, &EthernetPortTraces::frameBegin),
-                       "ns3::aidc::EthernetPort::FrameTracedCallback");
+                       "ns3::aidc::EthernetNetDevice::FrameTracedCallback");
     tid.AddTraceSource("FrameEnd",
                        "A frame has arrived intact: its packet, without the headers that the port "
                        "has parsed, and the bytes of the frame.",
                        MakeLazyTraceAccessor(find, &EthernetPortTraces::frameEnd),
-                       "ns3::aidc::EthernetPort::FrameTracedCallback");
+                       "ns3::aidc::EthernetNetDevice::FrameTracedCallback");
     return tid.AddTraceSource("LinkState",
                               "The port has noticed that its link is down, or up again.",
                               MakeLazyTraceAccessor(find, &EthernetPortTraces::linkState),
-                              "ns3::aidc::EthernetPort::LinkStateTracedCallback");
+                              "ns3::aidc::EthernetNetDevice::LinkStateTracedCallback");
 }
 
 } // namespace
@@ -97,7 +93,6 @@ TypeId
 EthernetNetDevice::GetTypeId()
 {
     using C = EthernetNetDevice;
-    using Settings = EthernetPortSettings;
     static TypeId tid = AddTraceSources(
         TypeId("ns3::aidc::EthernetNetDevice")
             .SetParent<NetDevice>()
@@ -108,16 +103,15 @@ EthernetNetDevice::GetTypeId()
                           UintegerValue(1500),
                           MakeUintegerAccessor(&C::SetMtu, &C::GetMtu),
                           MakeUintegerChecker<uint16_t>(EthernetMac::MIN_MTU))
-            .AddAttribute(
-                "Address",
-                "The address of this port.",
-                Mac48AddressValue(Mac48Address("ff:ff:ff:ff:ff:ff")),
-                MakeFunctionAccessor<C, Mac48AddressValue>(
-                    [](const C& device) { return ToMac48Address(device.m_mac.GetAddress()); },
-                    [](C& device, const Mac48AddressValue& address) {
-                        device.SetAddress(address.Get());
-                    }),
-                MakeMac48AddressChecker())
+            .AddAttribute("Address",
+                          "The address of this port.",
+                          Mac48AddressValue(Mac48Address("ff:ff:ff:ff:ff:ff")),
+                          MakeFunctionAccessor<C, Mac48AddressValue>(
+                              [](const C& device) { return ToMac48Address(device.m_mac.address); },
+                              [](C& device, const Mac48AddressValue& address) {
+                                  device.SetAddress(address.Get());
+                              }),
+                          MakeMac48AddressChecker())
             .AddAttribute("DataRate",
                           "The rate of the link, from 1 bit/s to 100 Tb/s.",
                           DataRateValue(DataRate("100Gbps")),
@@ -131,21 +125,20 @@ EthernetNetDevice::GetTypeId()
                           "Bytes that a frame occupies on the wire in addition to its own: "
                           "preamble, start of frame and gap to the next frame.",
                           UintegerValue(20),
-                          MakeSettingsAccessor<UintegerValue>(&C::m_settings, &Settings::overhead),
+                          MakeSettingsAccessor<UintegerValue>(&C::m_mac, &EthernetMac::overhead),
                           MakeUintegerChecker<uint32_t>(0, 1000))
             .AddAttribute("NeedsArp",
                           "Whether addresses are to be resolved, as they must where bridges stand "
                           "between two stations.",
                           BooleanValue(false),
-                          MakeSettingsAccessor<BooleanValue>(&C::m_settings, &Settings::needsArp),
+                          MakeSettingsAccessor<BooleanValue>(&C::m_mac, &EthernetMac::needsArp),
                           MakeBooleanChecker())
-            .AddAttribute(
-                "TxQueueSize",
-                "Size of the device's own queue, for packets that do not come from a "
-                "queue disc; in packets, or in bytes of payload.",
-                QueueSizeValue(QueueSize("100p")),
-                MakeSettingsAccessor<QueueSizeValue>(&C::m_settings, &Settings::queueSize),
-                MakeQueueSizeChecker())
+            .AddAttribute("TxQueueSize",
+                          "Size of the device's own queue, for packets that do not come from a "
+                          "queue disc; in packets, or in bytes of payload.",
+                          QueueSizeValue(QueueSize("100p")),
+                          MakeSettingsAccessor<QueueSizeValue>(&C::m_mac, &EthernetMac::queueSize),
+                          MakeQueueSizeChecker())
             .AddAttribute("VlanId",
                           "The VLAN of this port (IEEE 802.1Q): its frames have a tag, and those "
                           "of others are discarded; 0 is none.",
@@ -192,7 +185,7 @@ EthernetNetDevice::GetTypeId()
                 "ReceiveErrorModel",
                 "Corrupts frames that arrive.",
                 PointerValue(),
-                MakeSettingsAccessor<PointerValue>(&C::m_settings, &Settings::receiveErrorModel),
+                MakeSettingsAccessor<PointerValue>(&C::m_mac, &EthernetMac::receiveErrorModel),
                 MakePointerChecker<ErrorModel>()),
         &C::GetTraces);
     return tid;
@@ -203,12 +196,16 @@ EthernetNetDevice::DoDispose()
 {
     NS_LOG_FUNCTION(this);
     m_transmitter.Dispose();
-    m_mac.Detach();
-    m_settings.tagProcessor = nullptr;
-    m_settings.frameHandler = nullptr;
-    m_settings.frameSource = nullptr;
-    m_settings.macControl = nullptr;
-    m_settings.receiveErrorModel = nullptr;
+    m_mac.link = nullptr;
+    m_mac.channel = nullptr;
+    m_mac.tagProcessor = nullptr;
+    m_mac.frameHandler = nullptr;
+    m_mac.frameSource = nullptr;
+    m_mac.macControl = nullptr;
+    m_mac.receiveErrorModel = nullptr;
+    m_receive = NetDevice::ReceiveCallback();
+    m_promiscReceive = NetDevice::PromiscReceiveCallback();
+    m_node = nullptr;
     EthernetPort::DoDispose();
 }
 
@@ -216,15 +213,8 @@ void
 EthernetNetDevice::Attach(Ptr<EthernetChannel> channel)
 {
     NS_LOG_FUNCTION(this << channel);
-    AIDC_REFUSED_IF(m_mac.GetChannel(),
-                    "EthernetNetDevice: the port is attached to a link already");
-    auto interface = CreateObjectWithAttributes<NetDeviceQueueInterface>(
-        "TxQueuesType",
-        TypeIdValue(EthernetTransmitQueue::GetTypeId()));
-    const auto queue = DynamicCast<EthernetTransmitQueue>(interface->GetTxQueue(0));
-    queue->SetPort(this);
-    AggregateObject(interface);
-    m_transmitter.Start(queue, Node::ChecksumEnabled());
+    AIDC_REFUSED_IF(m_mac.channel, "EthernetNetDevice: the port is attached to a link already");
+    m_transmitter.Start(*this);
     m_mac.Attach(*this, channel);
 }
 
@@ -232,30 +222,16 @@ void
 EthernetNetDevice::SetTagProcessor(Ptr<EthernetTagProcessor> processor)
 {
     NS_LOG_FUNCTION(this << processor);
-    m_settings.tagProcessor = processor;
-    m_settings.knownTags = processor ? processor->GetKnownTags() : KnownTags();
-    m_settings.isContextKept = m_settings.isContextKept || processor;
-}
-
-void
-EthernetNetDevice::SetFrameHandler(Ptr<EthernetFrameHandler> handler)
-{
-    NS_LOG_FUNCTION(this << handler);
-    m_settings.frameHandler = handler;
-}
-
-void
-EthernetNetDevice::SetMacControl(Ptr<EthernetMacControl> control)
-{
-    NS_LOG_FUNCTION(this << control);
-    m_settings.macControl = control;
+    m_mac.tagProcessor = processor;
+    m_mac.knownTags = processor ? processor->GetKnownTags() : KnownTags();
+    m_mac.isContextKept = m_mac.isContextKept || processor;
 }
 
 void
 EthernetNetDevice::SetFrameSource(Ptr<EthernetFrameSource> source)
 {
     NS_LOG_FUNCTION(this << source);
-    m_settings.frameSource = source;
+    m_mac.frameSource = source;
     m_transmitter.NotifyFrameSource();
 }
 
@@ -275,33 +251,24 @@ EthernetNetDevice::GetQueuedBytes()
 // The link
 
 void
-EthernetNetDevice::NotifyLinkFailed(bool isFailed)
-{
-    NS_LOG_FUNCTION(this << isFailed);
-    m_mac.NotifyLinkFailed(isFailed);
-}
-
-void
 EthernetNetDevice::NotifyLinkState(bool isUp)
 {
     NS_LOG_FUNCTION(this << isUp);
-    if (m_mac.IsUp() == isUp)
+    if (m_mac.isUp == isUp)
     {
         return;
     }
-    m_mac.NotifyLinkState(isUp);
+    m_mac.isUp = isUp;
     m_transmitter.NotifyLinkState();
-    m_mac.GetRecord().NotifyLinkState(isUp);
-    NotifyLinkChange();
+    NS_LOG_INFO("The link is " << (isUp ? "up" : "down"));
+    if (m_mac.traces)
+    {
+        m_mac.traces->linkState(isUp);
+    }
+    m_linkChange();
 }
 
 // Frames
-
-bool
-EthernetNetDevice::MustWait()
-{
-    return m_transmitter.MustWait();
-}
 
 bool
 EthernetNetDevice::Send(Ptr<Packet> packet, const Address& dest, uint16_t protocolNumber)
@@ -309,7 +276,7 @@ EthernetNetDevice::Send(Ptr<Packet> packet, const Address& dest, uint16_t protoc
     NS_LOG_FUNCTION(this << packet << dest << protocolNumber);
     return m_transmitter.Send(packet->Copy(),
                               m_transmitter.Resolve(*packet, dest, protocolNumber),
-                              m_mac.GetAddress(),
+                              m_mac.address,
                               protocolNumber);
 }
 
@@ -335,11 +302,10 @@ void
 EthernetNetDevice::Receive(EthernetFrame& frame, uint32_t epoch)
 {
     Ptr<const Packet> whole; // null if nothing traces it
-    if (!m_mac.IsAttached() || !IsIntact(frame, epoch, whole))
+    if (!m_mac.link || !IsIntact(frame, epoch, whole))
     {
         return; // disposed of, or dropped
     }
-    EthernetPortRecord& record = m_mac.GetRecord();
     const EthernetFields& fields = frame.fields;
     if (fields.etherType == ETHERTYPE_MAC_CONTROL)
     {
@@ -348,57 +314,55 @@ EthernetNetDevice::Receive(EthernetFrame& frame, uint32_t epoch)
     }
     if (!m_vlans.Includes(fields))
     {
-        record.DropReceived(frame, &EthernetPortStatistics::inDiscards, "of another VLAN");
+        m_mac.DropReceived(frame, &EthernetPortStatistics::inDiscards, "of another VLAN");
         return;
     }
     FrameContext context;
     context.arrival = GetTimeStepNow();
-    context.ingressPort = static_cast<uint16_t>(EthernetPort::GetIfIndex());
+    context.ingressPort = static_cast<uint16_t>(m_ifIndex);
     context.priority = fields.nVlans > 0 ? fields.vlans[0].priority : FrameContext::NO_PRIORITY;
     context.tag = fields.tag;
     context.tagSize = fields.tagSize;
-    if (m_settings.tagProcessor && !m_settings.tagProcessor->Receive(*this, frame, context))
+    if (m_mac.tagProcessor && !m_mac.tagProcessor->Receive(*this, frame, context))
     {
-        record.DropReceived(frame, &EthernetPortStatistics::inDiscards, "refused for its tag");
+        m_mac.DropReceived(frame, &EthernetPortStatistics::inDiscards, "refused for its tag");
         return;
     }
-    const bool isForUs = IsSameAddress(fields.destination, m_mac.GetAddress());
-    record.CountIn(fields.destination, !isForUs && !IsPromiscuous());
-    if (isForUs && m_settings.frameHandler &&
-        m_settings.frameHandler->Handle(*this, frame, context))
+    const bool isForUs = IsSameAddress(fields.destination, m_mac.address);
+    m_mac.CountIn(fields.destination, !isForUs && m_promiscReceive.IsNull());
+    if (isForUs && m_mac.frameHandler && m_mac.frameHandler->Handle(*this, frame, context))
     {
-        record.NotifyReceived(whole);
+        m_mac.NotifyReceived(whole);
         return;
     }
     const auto packet = frame.TakePayload();
     KeepContext(packet, context);
-    Deliver(m_mac.GetAddress(), whole, packet, fields, record);
+    Deliver(whole, packet, fields);
 }
 
 bool
 EthernetNetDevice::IsIntact(EthernetFrame& frame, uint32_t epoch, Ptr<const Packet>& whole)
 {
-    EthernetPortRecord& record = m_mac.GetRecord();
     if (m_mac.IsLost(epoch))
     {
-        record.DropReceived(frame, &EthernetPortStatistics::inLost, "the link has failed");
+        m_mac.DropReceived(frame, &EthernetPortStatistics::inLost, "the link has failed");
         return false;
     }
     const uint32_t size = frame.GetSize();
-    if (m_settings.receiveErrorModel && m_settings.receiveErrorModel->IsCorrupt(frame.Write()))
+    if (m_mac.receiveErrorModel && m_mac.receiveErrorModel->IsCorrupt(frame.Write()))
     {
-        record.DropReceived(frame, &EthernetPortStatistics::inErrors, "corrupted");
+        m_mac.DropReceived(frame, &EthernetPortStatistics::inErrors, "corrupted");
         return false;
     }
-    record.NotifyArrived(frame, whole);
+    m_mac.NotifyArrived(frame, whole);
     const EthernetFields& fields = frame.fields;
-    if (size < EthernetFrame::MIN_SIZE || !frame.Read(m_settings.knownTags) ||
-        fields.etherType < MIN_ETHERTYPE || size - fields.GetSize() > m_mac.GetMtu())
+    if (size < EthernetFrame::MIN_SIZE || !frame.Read(m_mac.knownTags) ||
+        fields.etherType < MIN_ETHERTYPE || size - fields.GetSize() > m_mac.mtu)
     {
-        record.DropReceived(frame, &EthernetPortStatistics::inErrors, "wrong size or header");
+        m_mac.DropReceived(frame, &EthernetPortStatistics::inErrors, "wrong size or header");
         return false;
     }
-    record.CountInOctets(size + EthernetMac::FCS_SIZE);
+    m_mac.statistics.inOctets += size + EthernetMac::FCS_SIZE;
     return true;
 }
 
@@ -408,68 +372,135 @@ EthernetNetDevice::ReceiveControl(EthernetFrame& frame, const Ptr<const Packet>&
     // IEEE 802.3, clause 31: to the group of MAC control or to this station, and without tags.
     const EthernetFields& fields = frame.fields;
     const bool isForUs =
-        fields.destination == MAC_CONTROL_ADDRESS || fields.destination == m_mac.GetAddress();
-    EthernetPortRecord& record = m_mac.GetRecord();
-    if (!m_settings.macControl || !isForUs || fields.nVlans > 0 || fields.tagSize > 0)
+        fields.destination == MAC_CONTROL_ADDRESS || fields.destination == m_mac.address;
+    if (!m_mac.macControl || !isForUs || fields.nVlans > 0 || fields.tagSize > 0)
     {
-        record.DropReceived(frame, &EthernetPortStatistics::inDiscards, "no such MAC control here");
+        m_mac.DropReceived(frame, &EthernetPortStatistics::inDiscards, "no such MAC control here");
         return;
     }
     const auto payload = frame.TakePayload();
-    if (!m_settings.macControl->Receive(*this, payload, fields))
+    if (!m_mac.macControl->Receive(*this, payload, fields))
     {
         frame.packet = payload;
-        record.DropReceived(frame, &EthernetPortStatistics::inDiscards, "unknown MAC control");
+        m_mac.DropReceived(frame, &EthernetPortStatistics::inDiscards, "unknown MAC control");
         return;
     }
     // RFC 3635: those that no higher layer gets are no packets of the interface.
     NS_LOG_LOGIC("MAC control of " << payload->GetSize() << " bytes taken");
-    record.NotifyReceived(whole);
+    m_mac.NotifyReceived(whole);
 }
 
 void
 EthernetNetDevice::KeepContext(const Ptr<Packet>& packet, const FrameContext& context) const
 {
-    if (m_settings.isContextKept)
+    if (m_mac.isContextKept)
     {
         FrameContextTag tag(context);
         packet->ReplacePacketTag(tag);
     }
 }
 
-// What ns-3 asks of every device
-
 void
-EthernetNetDevice::SetNode(Ptr<Node> node)
+EthernetNetDevice::Deliver(const Ptr<const Packet>& whole,
+                           const Ptr<Packet>& packet,
+                           const EthernetFields& fields)
 {
-    EthernetPort::SetNode(node);
-    m_transmitter.SetNode(node ? node->GetId() : 0);
+    PacketType type = PACKET_OTHERHOST;
+    if (fields.destination == m_mac.address)
+    {
+        type = PACKET_HOST;
+    }
+    else if (IsGroup(fields.destination))
+    {
+        type = fields.destination == MAC_BROADCAST ? PACKET_BROADCAST : PACKET_MULTICAST;
+    }
+    NS_LOG_LOGIC("Packet of type " << type << " and EtherType " << fields.etherType);
+    const Address source = ToMac48Address(fields.source);
+    if (!m_promiscReceive.IsNull())
+    {
+        if (whole)
+        {
+            m_mac.traces->macPromiscRx(whole);
+        }
+        m_promiscReceive(this,
+                         packet,
+                         fields.etherType,
+                         source,
+                         ToMac48Address(fields.destination),
+                         type);
+    }
+    if (type != PACKET_OTHERHOST)
+    {
+        m_mac.NotifyReceived(whole);
+        if (!m_receive(this, packet, fields.etherType, source) && m_promiscReceive.IsNull())
+        {
+            NS_LOG_LOGIC("Nobody in the node takes EtherType " << fields.etherType);
+            ++m_mac.statistics.inUnknownProtocols;
+        }
+    }
 }
+
+// What ns-3 asks of every device
 
 void
 EthernetNetDevice::SetAddress(Address address)
 {
     NS_LOG_FUNCTION(this << address);
-    m_mac.SetAddress(ToMacBytes(address));
+    m_mac.address = ToMacBytes(address);
+    if (m_mac.channel)
+    {
+        m_mac.channel->ExchangeAddresses();
+    }
 }
 
 bool
 EthernetNetDevice::SetMtu(uint16_t mtu)
 {
-    return m_mac.SetMtu(mtu);
+    NS_LOG_FUNCTION(this << mtu);
+    if (mtu < EthernetMac::MIN_MTU)
+    {
+        return false;
+    }
+    m_mac.mtu = mtu;
+    return true;
 }
 
-bool
-EthernetNetDevice::IsPointToPoint() const
+void
+EthernetNetDevice::AddLinkChangeCallback(Callback<void> callback)
 {
-    // ns-3's parallel simulators need to know, and look at such links only.
-    return !m_settings.needsArp;
+    m_linkChange.ConnectWithoutContext(callback);
 }
 
-bool
-EthernetNetDevice::NeedsArp() const
+void
+EthernetNetDevice::SetReceiveCallback(NetDevice::ReceiveCallback cb)
 {
-    return m_settings.needsArp;
+    NS_LOG_FUNCTION(this);
+    m_receive = cb;
+}
+
+void
+EthernetNetDevice::SetPromiscReceiveCallback(NetDevice::PromiscReceiveCallback cb)
+{
+    NS_LOG_FUNCTION(this);
+    m_promiscReceive = cb;
+}
+
+Address
+EthernetNetDevice::GetBroadcast() const
+{
+    return Mac48Address::GetBroadcast();
+}
+
+Address
+EthernetNetDevice::GetMulticast(Ipv4Address multicastGroup) const
+{
+    return Mac48Address::GetMulticast(multicastGroup);
+}
+
+Address
+EthernetNetDevice::GetMulticast(Ipv6Address addr) const
+{
+    return Mac48Address::GetMulticast(addr);
 }
 
 } // namespace ns3::aidc

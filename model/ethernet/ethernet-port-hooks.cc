@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "ethernet-port-hooks.h"
 
@@ -18,22 +14,12 @@ NS_OBJECT_ENSURE_REGISTERED(EthernetFrameHandler);
 NS_OBJECT_ENSURE_REGISTERED(EthernetFrameSource);
 NS_OBJECT_ENSURE_REGISTERED(EthernetMacControl);
 
-EthernetTagProcessor::~EthernetTagProcessor()
-{
-    NS_LOG_FUNCTION(this);
-}
-
 TypeId
 EthernetTagProcessor::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::aidc::EthernetTagProcessor").SetParent<Object>().SetGroupName("Aidc");
     return tid;
-}
-
-EthernetFrameHandler::~EthernetFrameHandler()
-{
-    NS_LOG_FUNCTION(this);
 }
 
 TypeId
@@ -44,22 +30,12 @@ EthernetFrameHandler::GetTypeId()
     return tid;
 }
 
-EthernetFrameSource::~EthernetFrameSource()
-{
-    NS_LOG_FUNCTION(this);
-}
-
 TypeId
 EthernetFrameSource::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::aidc::EthernetFrameSource").SetParent<Object>().SetGroupName("Aidc");
     return tid;
-}
-
-EthernetMacControl::~EthernetMacControl()
-{
-    NS_LOG_FUNCTION(this);
 }
 
 TypeId

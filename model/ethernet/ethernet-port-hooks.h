@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_ETHERNET_PORT_HOOKS_H
 #define AIDC_ETHERNET_PORT_HOOKS_H
@@ -10,107 +6,70 @@
 #include "../core/ethernet/ethernet-fields.h"
 #include "../core/ethernet/mac-control.h"
 #include "ethernet-frame.h"
-#include "frame-context.h"
 
 #include "ns3/object.h"
 #include "ns3/packet.h"
 
-/**
- * @file
- * @ingroup aidc
- * @brief What can be plugged into an EthernetNetDevice.
- */
+/// @file
+/// What can be plugged into an EthernetNetDevice.
 
 namespace ns3::aidc
 {
 
 class EthernetNetDevice;
 
-/**
- * @ingroup aidc
- * @brief Processes the last tag of a port's frames, when they arrive and when their transmission
- *        starts. Inside the node, the tag is in the FrameContext.
- */
+/// Processes the last tag of a port's frames, when they arrive and when their transmission
+/// starts. Inside the node, the tag is in the FrameContext.
 class EthernetTagProcessor : public Object
 {
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    ~EthernetTagProcessor() override;
-
     /// Tell which tags the port is to recognize. @return the kinds of tags
     virtual KnownTags GetKnownTags() const = 0;
 
-    /**
-     * @brief Look at a frame that has arrived, before anything else in the node does.
-     * @param device the port
-     * @param frame the frame
-     * @param context the frame's tag, which may be changed or removed, and its time of arrival
-     * @return false to drop the frame
-     */
+    /// Look at a frame that has arrived, before anything else in the node does. context: the
+    /// frame's tag, which may be changed or removed, and its time of arrival. @return false to drop
+    /// the frame
     virtual bool Receive(EthernetNetDevice& device,
                          const EthernetFrame& frame,
                          FrameContext& context) = 0;
 
-    /**
-     * @brief Look at a frame whose transmission starts.
-     * @param device the port
-     * @param frame the frame, still without tags
-     * @param context the frame's tag, which may be set, changed or removed
-     */
+    /// Look at a frame whose transmission starts. frame: the frame, still without tags; context:
+    /// the frame's tag, which may be set, changed or removed.
     virtual void Transmit(EthernetNetDevice& device,
                           const EthernetFrame& frame,
                           FrameContext& context) = 0;
 };
 
-/**
- * @ingroup aidc
- * @brief Gets a port's frames before ns-3's stack does.
- */
+/// Gets a port's frames before ns-3's stack does.
 class EthernetFrameHandler : public Object
 {
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    ~EthernetFrameHandler() override;
-
-    /**
-     * @brief Take a frame that has arrived for this port's address, or leave it to ns-3's stack.
-     * @param device the port
-     * @param [in,out] frame the frame; without packet if it was taken, unchanged otherwise
-     * @param context the context of the frame
-     * @return whether the frame was taken; otherwise it goes to ns-3's stack
-     */
+    /// Take a frame that has arrived for this port's address, or leave it to ns-3's stack. frame:
+    /// the frame; without packet if it was taken, unchanged otherwise. @return whether it was taken
     virtual bool Handle(EthernetNetDevice& device,
                         EthernetFrame& frame,
                         const FrameContext& context) = 0;
 };
 
-/**
- * @ingroup aidc
- * @brief Makes IPv4 packets for a port when they can be sent, beside the port's queue disc. The two
- *        take turns while both have something to send.
- *
- * If the other end of the link can pause traffic classes of the source, the source is a
- * PausableClasses, too.
- */
+/// Makes IPv4 packets for a port when they can be sent, beside the port's queue disc. The two
+/// take turns while both have something to send.
+///
+/// If the other end of the link can pause traffic classes of the source, the source is a
+/// PausableClasses, too.
 class EthernetFrameSource : public Object
 {
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    ~EthernetFrameSource() override;
-
-    /**
-     * @brief Make the next frame, now that the port is idle; asked after RequestFrame().
-     * @param device the port
-     * @param [in,out] frame the frame, which gets a packet and an IPv4 header
-     * @param [in,out] context the frame's context, which may get a tag
-     * @return false if there is none
-     */
+    /// Make the next frame, now that the port is idle; asked after RequestFrame(). frame: gets a
+    /// packet and an IPv4 header; context: may get a tag. @return false if there is none
     virtual bool TakeFrame(EthernetNetDevice& device,
                            EthernetFrame& frame,
                            FrameContext& context) = 0;
@@ -120,36 +79,22 @@ class EthernetFrameSource : public Object
     virtual bool HasFrame() const = 0;
 };
 
-/**
- * @ingroup aidc
- * @brief Sends and receives a port's MAC control frames (IEEE 802.3, clause 31), which never reach
- *        the node.
- */
+/// Sends and receives a port's MAC control frames (IEEE 802.3, clause 31), which never reach
+/// the node.
 class EthernetMacControl : public Object
 {
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    ~EthernetMacControl() override;
-
-    /**
-     * @brief Take a frame that has arrived.
-     * @param device the port
-     * @param payload what follows the frame's header
-     * @param fields the frame's header
-     * @return false if the frame is to be discarded
-     */
+    /// Take a frame that has arrived. payload: what follows the frame's header; fields: the header.
+    /// @return false if the frame is to be discarded
     virtual bool Receive(EthernetNetDevice& device,
                          const Ptr<const Packet>& payload,
                          const EthernetFields& fields) = 0;
 
-    /**
-     * @brief Say what to send, now that the port is idle; asked after RequestControl().
-     * @param device the port
-     * @param [out] frame what to send
-     * @return false if there is nothing to send any more
-     */
+    /// Say what to send, now that the port is idle; asked after RequestControl().
+    /// @return false if there is nothing to send any more
     virtual bool TakeFrame(EthernetNetDevice& device, MacControlFrame& frame) = 0;
 };
 

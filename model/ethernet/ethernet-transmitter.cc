@@ -1,14 +1,9 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "ethernet-transmitter.h"
 
 #include "../core/ethernet/ethernet-fields.h"
-#include "../core/ethernet/pausable-classes.h"
-#include "mac-bytes.h"
+#include "../core/ethernet/mac-control.h"
 
 #include "ns3/log.h"
 #include "ns3/node.h"
@@ -38,22 +33,10 @@ EthernetTransmitQueue::GetTypeId()
     return tid;
 }
 
-Ptr<QueueDisc>
-EthernetTransmitQueue::FindQueueDisc() const
-{
-    const auto layer = m_port->GetNode()->GetObject<TrafficControlLayer>();
-    auto root = layer->GetRootQueueDiscOnDevice(m_port);
-    if (root->GetWakeMode() == QueueDisc::WAKE_CHILD)
-    {
-        root = root->GetQueueDiscClass(0)->GetQueueDisc();
-    }
-    return root;
-}
-
 bool
 EthernetTransmitQueue::IsStopped() const
 {
-    return m_port && m_port->MustWait();
+    return m_transmitter && m_transmitter->MustWait();
 }
 
 void
@@ -71,9 +54,9 @@ EthernetTransmitQueue::SetWakeCallback(WakeCallback cb)
 {
     NS_LOG_FUNCTION(this << cb.IsNull());
     m_wake = cb;
-    if (m_port)
+    if (m_transmitter)
     {
-        m_port->NotifyQueueDisc(!cb.IsNull());
+        m_transmitter->NotifyQueueDisc(!cb.IsNull());
     }
 }
 
@@ -148,20 +131,26 @@ MakeFields(const MacBytes& destination, const MacBytes& source, uint16_t etherTy
 
 EthernetTransmitter::EthernetTransmitter(EthernetNetDevice& device,
                                          EthernetMac& mac,
-                                         const VlanMembership& vlans,
-                                         const EthernetPortSettings& settings)
+                                         const VlanMembership& vlans)
     : m_mac(mac),
       m_vlans(vlans),
-      m_settings(settings),
       m_device(device)
 {
 }
 
 void
-EthernetTransmitter::Start(const Ptr<EthernetTransmitQueue>& queue, bool hasChecksums)
+EthernetTransmitter::Start(NetDevice& port)
 {
-    m_transmitQueue = queue;
-    m_hasChecksums = hasChecksums;
+    m_port = &port;
+    // EthernetChannel refuses a port without a node.
+    m_nodeId = port.GetNode() ? port.GetNode()->GetId() : 0;
+    m_hasChecksums = Node::ChecksumEnabled();
+    auto interface = CreateObjectWithAttributes<NetDeviceQueueInterface>(
+        "TxQueuesType",
+        TypeIdValue(EthernetTransmitQueue::GetTypeId()));
+    m_transmitQueue = DynamicCast<EthernetTransmitQueue>(interface->GetTxQueue(0));
+    m_transmitQueue->SetTransmitter(this);
+    port.AggregateObject(interface);
 }
 
 void
@@ -169,7 +158,7 @@ EthernetTransmitter::Dispose()
 {
     if (m_transmitQueue)
     {
-        m_transmitQueue->SetPort(nullptr);
+        m_transmitQueue->SetTransmitter(nullptr);
         m_transmitQueue = nullptr;
     }
     m_rootQueue = nullptr;
@@ -193,11 +182,10 @@ EthernetTransmitter::NotifyLinkState()
     m_isControlDue = false;
     for (; !m_queue.empty(); m_queue.pop_front())
     {
-        auto& record = m_mac.GetRecord();
-        record.Count(&EthernetPortStatistics::outLost);
-        record.DropOutgoing(m_queue.front().frame,
-                            &EthernetPortStatistics::outDiscards,
-                            "the link has changed");
+        ++m_mac.statistics.outLost;
+        m_mac.DropOutgoing(m_queue.front().frame,
+                           &EthernetPortStatistics::outDiscards,
+                           "the link has changed");
     }
     m_queuedBytes = 0;
 }
@@ -205,7 +193,12 @@ EthernetTransmitter::NotifyLinkState()
 QueueDisc*
 EthernetTransmitter::LookUpQueueDisc()
 {
-    const auto root = m_transmitQueue->FindQueueDisc();
+    const auto layer = m_port->GetNode()->GetObject<TrafficControlLayer>();
+    auto root = layer->GetRootQueueDiscOnDevice(m_port);
+    if (root->GetWakeMode() == QueueDisc::WAKE_CHILD)
+    {
+        root = root->GetQueueDiscClass(0)->GetQueueDisc(); // ns-3 queues packets there
+    }
     m_rootQueue = PeekPointer(root);
     NS_LOG_LOGIC("The root queue disc is " << m_rootQueue);
     // Not by NetDevice::Send(), to which the queue disc could not tell what it knows of the packet.
@@ -232,9 +225,9 @@ inline void
 EthernetTransmitter::Transmit(Outgoing& outgoing)
 {
     auto& [frame, context] = outgoing;
-    if (m_settings.tagProcessor)
+    if (m_mac.tagProcessor)
     {
-        m_settings.tagProcessor->Transmit(m_device, frame, context);
+        m_mac.tagProcessor->Transmit(m_device, frame, context);
         frame.fields.tag = context.tag;
         frame.fields.tagSize = context.tagSize;
     }
@@ -266,7 +259,7 @@ void
 EthernetTransmitter::Complete()
 {
     m_isCompletionScheduled = false;
-    if (!m_mac.IsAttached())
+    if (!m_mac.link)
     {
         return; // disposed of
     }
@@ -301,10 +294,10 @@ EthernetTransmitter::Complete()
 bool
 EthernetTransmitter::TransmitFromSource()
 {
-    const auto header = MakeFields(m_mac.GetRemoteBytes(), m_mac.GetAddress(), ETHERTYPE_IPV4);
+    const auto header = MakeFields(m_mac.remote, m_mac.address, ETHERTYPE_IPV4);
     Outgoing outgoing{{nullptr, header}};
     m_isFrameDue = false;
-    if (!m_settings.frameSource->TakeFrame(m_device, outgoing.frame, outgoing.context))
+    if (!m_mac.frameSource->TakeFrame(m_device, outgoing.frame, outgoing.context))
     {
         NS_LOG_LOGIC("The frame source has nothing that may be sent");
         return false;
@@ -319,7 +312,7 @@ EthernetTransmitter::TransmitFromSource()
         // It takes its time nevertheless, so that a source never sends without end at one instant.
         m_mac.Occupy(outgoing.frame.GetSize());
     }
-    m_isFrameDue = m_isFrameDue || m_settings.frameSource->HasFrame();
+    m_isFrameDue = m_isFrameDue || m_mac.frameSource->HasFrame();
     // What waits in the queues has its turn next.
     if (!m_queue.empty() || (FindQueueDisc() && m_rootQueue->GetNPackets() > 0))
     {
@@ -400,17 +393,16 @@ EthernetTransmitter::TransmitControl()
 {
     m_isControlDue = false;
     MacControlFrame control;
-    if (!m_mac.IsUp() || !m_settings.macControl ||
-        !m_settings.macControl->TakeFrame(m_device, control))
+    if (!m_mac.isUp || !m_mac.macControl || !m_mac.macControl->TakeFrame(m_device, control))
     {
         NS_LOG_LOGIC("There is no MAC control to be sent any more");
         return;
     }
     const auto bytes = EncodeMacControl(control);
     EthernetFrame frame{Create<Packet>(bytes.data(), static_cast<uint32_t>(bytes.size())),
-                        MakeFields(MAC_CONTROL_ADDRESS, m_mac.GetAddress(), ETHERTYPE_MAC_CONTROL)};
+                        MakeFields(MAC_CONTROL_ADDRESS, m_mac.address, ETHERTYPE_MAC_CONTROL)};
     NS_LOG_LOGIC("Send MAC control, which has no tags");
-    m_mac.GetRecord().Count(&EthernetPortStatistics::outControlFrames);
+    ++m_mac.statistics.outControlFrames;
     m_mac.Send(frame);
 }
 
@@ -433,7 +425,7 @@ EthernetTransmitter::Send(const Ptr<Packet>& packet,
                           const MacBytes& source,
                           uint16_t etherType)
 {
-    if (m_settings.macControl && dynamic_cast<PausableClasses*>(FindQueueDisc()))
+    if (m_mac.macControl && dynamic_cast<PausableClasses*>(FindQueueDisc()))
     {
         // A class that the other end has stopped is not to be bypassed.
         NS_LOG_LOGIC("Queue a packet of EtherType " << etherType << " in the root queue disc");
@@ -448,7 +440,7 @@ EthernetTransmitter::Send(const Ptr<Packet>& packet,
 EthernetTransmitter::Outgoing
 EthernetTransmitter::MakeOutgoing(QueueDiscItem& item) const
 {
-    const auto header = MakeFields(m_mac.GetRemoteBytes(), m_mac.GetAddress(), ETHERTYPE_IPV4);
+    const auto header = MakeFields(m_mac.remote, m_mac.address, ETHERTYPE_IPV4);
     Outgoing outgoing{{item.GetPacket(), header}};
     auto& packet = outgoing.frame.packet;
     // It is the packet's last use here, unless somebody beside the item has kept it.
@@ -509,23 +501,25 @@ EthernetTransmitter::TakeContext(Outgoing& outgoing)
 bool
 EthernetTransmitter::Accept(EthernetFrame& frame)
 {
-    auto& record = m_mac.GetRecord();
-    record.CountOut(frame.fields.destination);
-    if (!m_mac.IsUp())
+    m_mac.CountOut(frame.fields.destination);
+    if (!m_mac.isUp)
     {
-        record.Count(&EthernetPortStatistics::outLost);
-        record.DropOutgoing(frame, &EthernetPortStatistics::outDiscards, "the link is down");
+        ++m_mac.statistics.outLost;
+        m_mac.DropOutgoing(frame, &EthernetPortStatistics::outDiscards, "the link is down");
         return false;
     }
-    if (frame.GetPayloadSize() > m_mac.GetMtu() || frame.fields.etherType < MIN_ETHERTYPE ||
-        m_settings.knownTags.GetSize(frame.fields.etherType) != 0)
+    if (frame.GetPayloadSize() > m_mac.mtu || frame.fields.etherType < MIN_ETHERTYPE ||
+        m_mac.knownTags.GetSize(frame.fields.etherType) != 0)
     {
-        record.DropOutgoing(frame,
-                            &EthernetPortStatistics::outErrors,
-                            "longer than the MTU, or no EtherType");
+        m_mac.DropOutgoing(frame,
+                           &EthernetPortStatistics::outErrors,
+                           "longer than the MTU, or no EtherType");
         return false;
     }
-    record.NotifyAccepted(frame);
+    if (m_mac.traces && !m_mac.traces->macTx.IsEmpty())
+    {
+        m_mac.traces->macTx(frame.WritePayload());
+    }
     return true;
 }
 
@@ -542,14 +536,14 @@ EthernetTransmitter::Submit(Outgoing&& outgoing)
         return true;
     }
     const uint32_t size = outgoing.frame.GetPayloadSize();
-    const bool isFull = m_settings.queueSize.GetUnit() == QueueSizeUnit::PACKETS
-                            ? m_queue.size() >= m_settings.queueSize.GetValue()
-                            : m_queuedBytes + size > m_settings.queueSize.GetValue();
+    const bool isFull = m_mac.queueSize.GetUnit() == QueueSizeUnit::PACKETS
+                            ? m_queue.size() >= m_mac.queueSize.GetValue()
+                            : m_queuedBytes + size > m_mac.queueSize.GetValue();
     if (isFull)
     {
-        m_mac.GetRecord().DropOutgoing(outgoing.frame,
-                                       &EthernetPortStatistics::outDiscards,
-                                       "the own queue is full");
+        m_mac.DropOutgoing(outgoing.frame,
+                           &EthernetPortStatistics::outDiscards,
+                           "the own queue is full");
         return false;
     }
     m_queuedBytes += size;
@@ -565,7 +559,7 @@ EthernetTransmitter::Resolve(const Packet& packet,
                              uint16_t etherType) const
 {
     const MacBytes bytes = ToMacBytes(destination);
-    if (m_settings.needsArp || bytes != MAC_BROADCAST)
+    if (m_mac.needsArp || bytes != MAC_BROADCAST)
     {
         return bytes;
     }
@@ -577,13 +571,13 @@ EthernetTransmitter::Resolve(const Packet& packet,
         const auto address = Ipv4Address::Deserialize(header + 16);
         return address.IsMulticast()   ? ToMacBytes(Mac48Address::GetMulticast(address))
                : address.IsBroadcast() ? MAC_BROADCAST
-                                       : m_mac.GetRemoteBytes();
+                                       : m_mac.remote;
     }
     if (etherType == ETHERTYPE_IPV6 && size >= 40)
     {
         const auto address = Ipv6Address::Deserialize(header + 24);
         return address.IsMulticast() ? ToMacBytes(Mac48Address::GetMulticast(address))
-                                     : m_mac.GetRemoteBytes();
+                                     : m_mac.remote;
     }
     return bytes;
 }

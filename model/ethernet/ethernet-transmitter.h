@@ -1,18 +1,12 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_ETHERNET_TRANSMITTER_H
 #define AIDC_ETHERNET_TRANSMITTER_H
 
-#include "../core/ethernet/vlan-membership.h"
-#include "../simulator/recurring-event.h"
+#include "../core/ethernet/ethernet-fields.h"
+#include "../simulator/event-clock.h"
+#include "ethernet-frame.h"
 #include "ethernet-mac.h"
-#include "ethernet-port-settings.h"
-#include "ethernet-port.h"
-#include "ethernet-queue-item.h"
 
 #include "ns3/net-device-queue-interface.h"
 #include "ns3/packet.h"
@@ -28,27 +22,24 @@ class QueueDisc;
 namespace ns3::aidc
 {
 
-/**
- * @brief Connects an EthernetNetDevice with its root queue disc.
- *
- * The queue disc sees the device's queue as stopped while the port transmits. The state is computed
- * when the queue disc asks for it, so the end of a transmission needs an event only if the queue
- * disc has found the port busy: that event wakes the queue disc.
- */
+class EthernetTransmitter;
+
+/// Connects an EthernetNetDevice with its root queue disc.
+///
+/// The queue disc sees the device's queue as stopped while the port transmits. The state is
+/// computed when the queue disc asks for it, so the end of a transmission needs an event only if
+/// the queue disc has found the port busy: that event wakes the queue disc.
 class EthernetTransmitQueue : public NetDeviceQueue
 {
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    /// Set the port. @param device the port, which outlives this object; null once it is disposed
-    void SetPort(EthernetPort* device)
+    /// Set what sends the port's frames; null once the port is disposed of.
+    void SetTransmitter(EthernetTransmitter* transmitter)
     {
-        m_port = device;
+        m_transmitter = transmitter;
     }
-
-    /// Find the root queue disc, or its child if ns-3 queues packets there. @return the queue disc
-    Ptr<QueueDisc> FindQueueDisc() const;
 
     // From NetDeviceQueue
     bool IsStopped() const override;
@@ -56,36 +47,24 @@ class EthernetTransmitQueue : public NetDeviceQueue
     void SetWakeCallback(WakeCallback cb) override;
 
   private:
-    EthernetPort* m_port{nullptr}; //!< the port
-    WakeCallback m_wake;           //!< runs the root queue disc
+    EthernetTransmitter* m_transmitter{nullptr}; //!< sends the port's frames
+    WakeCallback m_wake;                         //!< runs the root queue disc
 };
 
-/**
- * @brief Chooses what a port sends next, and makes a frame of it.
- *
- * MAC control goes first. Then a frame source and the queues take turns, while both have something
- * that may be sent. The queues are the root queue disc and, for packets that bypass it, a drop-tail
- * queue of this object.
- */
+/// Chooses what a port sends next, and makes a frame of it.
+///
+/// MAC control goes first. Then a frame source and the queues take turns, while both have something
+/// that may be sent. The queues are the root queue disc and, for packets that bypass it, a
+/// drop-tail queue of this object.
 class EthernetTransmitter
 {
   public:
     /// Constructor. device: the port, for its hooks; mac: the port's end of the link; vlans: the
-    /// VLANs; settings: the settings. All of them outlive this object.
-    EthernetTransmitter(EthernetNetDevice& device,
-                        EthernetMac& mac,
-                        const VlanMembership& vlans,
-                        const EthernetPortSettings& settings);
+    /// VLANs. All of them outlive this object.
+    EthernetTransmitter(EthernetNetDevice& device, EthernetMac& mac, const VlanMembership& vlans);
 
-    /// Begin to work. @param queue connects the root queue disc with the port
-    /// @param hasChecksums whether nodes compute checksums
-    void Start(const Ptr<EthernetTransmitQueue>& queue, bool hasChecksums);
-
-    /// Set the port's node, for which events are scheduled. @param id its id
-    void SetNode(uint32_t id)
-    {
-        m_nodeId = id;
-    }
+    /// Begin to work: connect the root queue disc with the port, which has its node.
+    void Start(NetDevice& port);
 
     /// Release all packets and objects.
     void Dispose();
@@ -124,14 +103,8 @@ class EthernetTransmitter
     /// Queue a transit packet, and send it when its turn comes. @param item the packet
     void Forward(const Ptr<EthernetQueueItem>& item);
 
-    /**
-     * @brief Send a packet that has not come from the root queue disc, or queue it.
-     * @param packet the packet, which nobody else changes any more
-     * @param destination the destination address
-     * @param source the source address
-     * @param etherType its EtherType
-     * @return whether it is or will be sent
-     */
+    /// Send a packet that has not come from the root queue disc, or queue it. packet: the packet,
+    /// which nobody else changes any more. @return whether it is or will be sent
     bool Send(const Ptr<Packet>& packet,
               const MacBytes& destination,
               const MacBytes& source,
@@ -193,10 +166,9 @@ class EthernetTransmitter
     /// Send the next packet of the root queue disc; the port is idle. @return false without one
     bool Pull();
 
-    EthernetMac& m_mac;                     //!< the port's end of the link
-    const VlanMembership& m_vlans;          //!< the VLANs
-    const EthernetPortSettings& m_settings; //!< the settings
-    EthernetNetDevice& m_device;            //!< the port
+    EthernetMac& m_mac;            //!< the port's end of the link
+    const VlanMembership& m_vlans; //!< the VLANs
+    EthernetNetDevice& m_device;   //!< the port
     RecurringEvent<&EthernetTransmitter::Complete> m_completion{this}; //!< calls Complete()
     QueueDisc* m_rootQueue{nullptr};            //!< the root queue disc, once known
     uint32_t m_nodeId{0};                       //!< the id of the port's node
@@ -209,6 +181,7 @@ class EthernetTransmitter
     std::list<Outgoing> m_queue;                //!< packets that bypass the queue disc
     uint64_t m_queuedBytes{0};                  //!< bytes of payload in m_queue
     Ptr<EthernetTransmitQueue> m_transmitQueue; //!< connects the root queue disc
+    NetDevice* m_port{nullptr};                 //!< m_device, as ns-3 knows it
 };
 
 } // namespace ns3::aidc

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_LAZY_TRACE_ACCESSOR_H
 #define AIDC_LAZY_TRACE_ACCESSOR_H
@@ -19,18 +15,15 @@
 namespace ns3::aidc
 {
 
-/**
- * @brief Reaches a trace source in a group that an object allocates when the first is connected.
- *
- * So an object with many trace sources, most of which are never connected, has one pointer in place
- * of many lists of callbacks.
- *
- * @tparam T the class of the object
- * @tparam Find a pointer to a member of T, or to a member function that returns a reference: the
- *         std::unique_ptr of the group
- * @tparam Group the struct of its trace sources
- * @tparam Trace the type of the trace source
- */
+/// Reaches a trace source in a group that an object allocates when the first is connected.
+///
+/// So an object with many trace sources, most of which are never connected, has one pointer in
+/// place of many lists of callbacks.
+/// @tparam T the class of the object
+/// @tparam Find a pointer to a member of T, or to a member function that returns a reference: the
+///         std::unique_ptr of the group
+/// @tparam Group the struct of its trace sources
+/// @tparam Trace the type of the trace source
 template <typename T, typename Find, typename Group, typename Trace>
 class LazyTraceAccessor : public TraceSourceAccessor
 {
@@ -86,15 +79,13 @@ class LazyTraceAccessor : public TraceSourceAccessor
     Trace Group::* m_trace; //!< where the group has the trace source
 };
 
-/**
- * @brief Make a LazyTraceAccessor, for TypeId::AddTraceSource().
- * @tparam T the class of the object
- * @tparam Group the struct of its trace sources
- * @tparam Trace the type of the trace source
- * @param group the group
- * @param trace the trace source
- * @return the accessor
- */
+/// Make a LazyTraceAccessor, for TypeId::AddTraceSource().
+/// @tparam T the class of the object
+/// @tparam Group the struct of its trace sources
+/// @tparam Trace the type of the trace source
+/// @param group the group
+/// @param trace the trace source
+/// @return the accessor
 template <typename T, typename Group, typename Trace>
 Ptr<const TraceSourceAccessor>
 MakeLazyTraceAccessor(std::unique_ptr<Group> T::* group, Trace Group::* trace)

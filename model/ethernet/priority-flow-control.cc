@@ -1,13 +1,9 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "priority-flow-control.h"
 
 #include "../aidc-compat.h"
-#include "../core/ethernet/pausable-classes.h"
+#include "../core/ethernet/mac-control.h"
 #include "../core/never.h"
 #include "../core/require-argument.h"
 #include "ethernet-net-device.h"
@@ -126,18 +122,6 @@ PriorityFlowControl::Install(Ptr<EthernetNetDevice> device)
     device->SetMacControl(this);
     device->AddLinkChangeCallback(MakeCallback(&PriorityFlowControl::NotifyLinkChange, this));
     device->AggregateObject(this);
-}
-
-bool
-PriorityFlowControl::IsPaused(uint32_t priority) const
-{
-    return m_pauses.at(priority).isPaused;
-}
-
-bool
-PriorityFlowControl::IsStormed(uint32_t priority) const
-{
-    return m_pauses.at(priority).dog.IsStormed();
 }
 
 Time

@@ -1,14 +1,9 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_PRIORITY_FLOW_CONTROL_H
 #define AIDC_PRIORITY_FLOW_CONTROL_H
 
 #include "../core/ethernet/mac-control.h"
-#include "../core/ethernet/pause-watchdog.h"
 #include "ethernet-port-hooks.h"
 
 #include "ns3/event-id.h"
@@ -24,10 +19,7 @@ namespace ns3::aidc
 
 class PausableClasses;
 
-/**
- * @ingroup aidc
- * @brief The counters of a port's PAUSE and priority flow control.
- */
+/// The counters of a port's PAUSE and priority flow control.
 struct PriorityFlowControlStatistics
 {
     /// Counters of a priority. A frame for several priorities counts for each of them.
@@ -48,25 +40,22 @@ struct PriorityFlowControlStatistics
     uint64_t unknown{0}; //!< frames received that are neither PFC nor PAUSE
 };
 
-/**
- * @ingroup aidc
- * @brief PAUSE (IEEE 802.3, Annex 31B) and priority flow control (IEEE 802.1Qbb, now IEEE 802.1Q,
- *        clause 36) of an EthernetNetDevice, to which it is aggregated.
- *
- * Sending: SetXoff() makes the peer pause or resume a priority. The frame is sent before all queued
- * packets. While the priority stays paused, the frame is repeated before its quanta expire. A frame
- * with 0 quanta makes the peer resume.
- *
- * Receiving: a frame pauses a priority, that is, the class of this number in the port's root queue
- * disc and in its frame source. The class resumes when the quanta have passed or a frame with 0
- * quanta arrives. A frame that is being sent is finished. PAUSE pauses all classes, and so does a
- * PFC frame with all priorities. A link has either PFC or PAUSE: a port counts and ignores frames
- * of the kind that is not its Mode.
- *
- * A watchdog may guard the paused classes against storms (PauseWatchdog).
- *
- * Not modeled: negotiation (DCBX), the delays of MAC and PHY.
- */
+/// PAUSE (IEEE 802.3, Annex 31B) and priority flow control (IEEE 802.1Qbb, now IEEE 802.1Q,
+/// clause 36) of an EthernetNetDevice, to which it is aggregated.
+///
+/// Sending: SetXoff() makes the peer pause or resume a priority. The frame is sent before all
+/// queued packets. While the priority stays paused, the frame is repeated before its quanta expire.
+/// A frame with 0 quanta makes the peer resume.
+///
+/// Receiving: a frame pauses a priority, that is, the class of this number in the port's root queue
+/// disc and in its frame source. The class resumes when the quanta have passed or a frame with 0
+/// quanta arrives. A frame that is being sent is finished. PAUSE pauses all classes, and so does a
+/// PFC frame with all priorities. A link has either PFC or PAUSE: a port counts and ignores frames
+/// of the kind that is not its Mode.
+///
+/// A watchdog may guard the paused classes against storms (PauseWatchdog).
+///
+/// Not modeled: negotiation (DCBX), the delays of MAC and PHY.
 class PriorityFlowControl : public EthernetMacControl
 {
   public:
@@ -97,11 +86,17 @@ class PriorityFlowControl : public EthernetMacControl
 
     /// Tell whether the peer has paused a priority. @param priority the priority, 0 to 7
     /// @return true if it has, even if the watchdog overrides it
-    bool IsPaused(uint32_t priority) const;
+    bool IsPaused(uint32_t priority) const
+    {
+        return m_pauses.at(priority).isPaused;
+    }
 
     /// Tell whether the watchdog has found a storm. @param priority the priority, 0 to 7
     /// @return true until it is over
-    bool IsStormed(uint32_t priority) const;
+    bool IsStormed(uint32_t priority) const
+    {
+        return m_pauses.at(priority).dog.IsStormed();
+    }
 
     /// @return the statistics; their paused time does not include pauses that still last
     const PriorityFlowControlStatistics& GetStatistics() const

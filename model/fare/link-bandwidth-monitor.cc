@@ -1,18 +1,14 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "link-bandwidth-monitor.h"
 
 #include "../core/require-argument.h"
 #include "../device-link-properties.h"
-#include "../endless-timer.h"
 
 #include "ns3/double.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
+#include "ns3/warning.h"
 
 #include <algorithm>
 #include <utility>
@@ -24,13 +20,8 @@ NS_LOG_COMPONENT_DEFINE("AidcLinkBandwidthMonitor");
 
 NS_OBJECT_ENSURE_REGISTERED(LinkBandwidthMonitor);
 
-namespace
-{
-
 /// Hops of BGP from a link to the switches that weigh it: from a spine up, over and down again.
-constexpr int64_t MAX_HOPS = 4;
-
-} // namespace
+static constexpr int64_t MAX_HOPS = 4;
 
 TypeId
 LinkBandwidthMonitor::GetTypeId()
@@ -124,22 +115,6 @@ LinkBandwidthMonitor::StartApplication()
 {
     NS_LOG_FUNCTION(this);
     AIDC_REFUSED_UNLESS(m_speaker, "LinkBandwidthMonitor: expected a speaker, by SetSpeaker()");
-    const AvailableBandwidthSettings settings{m_timeConstant.GetNanoSeconds(),
-                                              m_hysteresis,
-                                              m_updateInterval.GetNanoSeconds(),
-                                              GetDelay().GetNanoSeconds()};
-    for (auto& link : m_links)
-    {
-        link.CountSent();
-        link.bandwidth.emplace(settings, link.GetRate(), Simulator::Now().GetNanoSeconds());
-        m_speaker->SetLinkBandwidth(link.peer, link.GetRate());
-    }
-    m_event = Simulator::Schedule(m_interval, &LinkBandwidthMonitor::Look, this);
-}
-
-Time
-LinkBandwidthMonitor::GetDelay() const
-{
     TimeValue advertisement;
     m_speaker->GetAttribute("AdvertisementInterval", advertisement);
     TimeValue decision;
@@ -149,8 +124,20 @@ LinkBandwidthMonitor::GetDelay() const
     {
         link = std::max(link, GetLinkDelay(watched.port));
     }
-    // An update goes one way, and the traffic that it moves comes the other way
-    return m_interval + MAX_HOPS * (advertisement.Get() + decision.Get() + 2 * link);
+    // How long an update takes until all traffic that it moves is seen here: it goes one way, and
+    // the traffic comes the other way.
+    const Time delay = m_interval + MAX_HOPS * (advertisement.Get() + decision.Get() + 2 * link);
+    const AvailableBandwidthSettings settings{m_timeConstant.GetNanoSeconds(),
+                                              m_hysteresis,
+                                              m_updateInterval.GetNanoSeconds(),
+                                              delay.GetNanoSeconds()};
+    for (auto& watched : m_links)
+    {
+        watched.CountSent();
+        watched.bandwidth.emplace(settings, watched.GetRate(), Simulator::Now().GetNanoSeconds());
+        m_speaker->SetLinkBandwidth(watched.peer, watched.GetRate());
+    }
+    m_event = Simulator::Schedule(m_interval, &LinkBandwidthMonitor::Look, this);
 }
 
 void

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_LINK_BANDWIDTH_MONITOR_H
 #define AIDC_LINK_BANDWIDTH_MONITOR_H
@@ -24,42 +20,35 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Makes a BgpSpeaker weigh and advertise its links by what is available of them
- *        (draft-xu-idr-fare-00, section "Introduction": "link capacity minus link load").
- *
- * An application of the speaker's node, which looks every Interval at the rates of ports to some
- * peers and at what they have sent. AvailableBandwidth has the average and says when a change is
- * told: beyond Hysteresis, and UpdateInterval after the last one. In between, BGP has nothing to
- * do, whatever the load does. What a port has sent is all that its wire was busy with.
- *
- * The loop is stable if the speakers of a network have the same intervals. From StopTime on, the
- * speaker keeps the bandwidths that it has. The monitor has an event every Interval, so that a
- * simulation needs a StopTime or a Stop().
- */
+/// Makes a BgpSpeaker weigh and advertise its links by what is available of them
+/// (draft-xu-idr-fare-00, section "Introduction": "link capacity minus link load").
+///
+/// An application of the speaker's node, which looks every Interval at the rates of ports to some
+/// peers and at what they have sent. AvailableBandwidth has the average and says when a change is
+/// told: beyond Hysteresis, and UpdateInterval after the last one. In between, BGP has nothing to
+/// do, whatever the load does. What a port has sent is all that its wire was busy with.
+///
+/// The loop is stable if the speakers of a network have the same intervals. From StopTime on, the
+/// speaker keeps the bandwidths that it has. The monitor has an event every Interval, so that a
+/// simulation needs a StopTime or a Stop().
 class LinkBandwidthMonitor : public Application
 {
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    /// Set the speaker, of the same node; before the application starts. @param speaker the speaker
+    /// Set the speaker, of the same node; before the application starts.
     void SetSpeaker(Ptr<BgpSpeaker> speaker);
 
-    /// Watch the link to a peer; before the application starts.
-    /// @param peer the peer's number
-    /// @param port the port to it
+    /// Watch the port to a peer of a number; before the application starts.
     void Watch(uint32_t peer, Ptr<EthernetNetDevice> port);
 
-    /// Get the average load of a link.
-    /// @param peer the peer's number
-    /// @return a share of its rate; 0 before the application starts, or if the link is not watched
+    /// @return the average load of the link to a peer as a share of its rate; 0 before the
+    /// application
+    ///         starts, or if the link is not watched
     double GetUtilization(uint32_t peer) const;
 
-    /// TracedCallback signature for a bandwidth that is given to the speaker.
-    /// @param [in] peer the peer's number
-    /// @param [in] bandwidth that of the link, in bytes a second
+    /// TracedCallback signature for a bandwidth that is given to the speaker, in bytes a second.
     typedef void (*UpdateTracedCallback)(uint32_t peer, double bandwidth);
 
   protected:
@@ -83,9 +72,6 @@ class LinkBandwidthMonitor : public Application
 
     void StartApplication() override;
     void StopApplication() override;
-
-    /// Get how long an update takes until all traffic that it moves is seen here.
-    Time GetDelay() const;
 
     /// Look at each link, tell the speaker what has changed, and schedule the next look.
     void Look();

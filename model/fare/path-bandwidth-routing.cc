@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "path-bandwidth-routing.h"
 
@@ -14,10 +10,9 @@
 #include "ns3/double.h"
 #include "ns3/enum.h"
 #include "ns3/log.h"
+#include "ns3/next-hop-selector.h"
 #include "ns3/object-factory.h"
-#include "ns3/spray-selector.h"
 #include "ns3/uinteger.h"
-#include "ns3/weighted-selector.h"
 
 namespace ns3::aidc
 {
@@ -85,8 +80,6 @@ PathBandwidthRouting::GetTypeId()
                           MakeUintegerChecker<uint32_t>());
     return tid;
 }
-
-PathBandwidthRouting::PathBandwidthRouting() = default;
 
 void
 PathBandwidthRouting::NotifyConstructionCompleted()

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_PATH_BANDWIDTH_ROUTING_H
 #define AIDC_PATH_BANDWIDTH_ROUTING_H
@@ -13,15 +9,12 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Adaptive routing by the bandwidth of paths (draft-xu-idr-fare-00): a MultipathRouting
- *        whose selector gives next hops shares by their weights.
- *
- * Weights come from BGP (see BgpSpeaker) or from the topology (see FabricHelper); a next hop of
- * weight 0 is not used. Shares are of flows or of packets, by the attribute Granularity. Weights
- * are exact, or those that hardware has: numbers of entries of small tables.
- */
+/// Adaptive routing by the bandwidth of paths (draft-xu-idr-fare-00): a MultipathRouting
+/// whose selector gives next hops shares by their weights.
+///
+/// Weights come from BGP (see BgpSpeaker) or from the topology (see FabricHelper); a next hop of
+/// weight 0 is not used. Shares are of flows or of packets, by the attribute Granularity. Weights
+/// are exact, or those that hardware has: numbers of entries of small tables.
 class PathBandwidthRouting : public MultipathRouting
 {
   public:
@@ -34,8 +27,6 @@ class PathBandwidthRouting : public MultipathRouting
 
     /// @return the type ID
     static TypeId GetTypeId();
-
-    PathBandwidthRouting();
 
   protected:
     void NotifyConstructionCompleted() override;

@@ -1,20 +1,13 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "flow-set-selector.h"
 
 #include "../aidc-compat.h"
 #include "../attribute-accessors.h"
-#include "../attribute-report.h"
-#include "../core/flow-set/assessment-interval.h"
+#include "../core/flow-set/congestion-index.h"
 #include "../core/flow-set/flow-set-switching.h"
 #include "../core/require-argument.h"
 #include "../device-link-properties.h"
-#include "../endless-timer.h"
-#include "../queue-size-bytes.h"
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"
@@ -26,6 +19,8 @@
 #include "ns3/simulator.h"
 #include "ns3/traffic-control-layer.h"
 #include "ns3/uinteger.h"
+#include "ns3/value-checker.h"
+#include "ns3/warning.h"
 
 #include <algorithm>
 #include <cmath>
@@ -72,85 +67,97 @@ GetCapacity(const QueueDisc& queueDisc, uint16_t mtu)
 
 } // namespace
 
-FlowSetPort::FlowSetPort(const CongestionIndexSettings& settings)
-    : m_index(settings)
-{
-}
-
 void
 FlowSetPort::FindQueue(Ptr<NetDevice> device)
 {
-    m_rate = GetLinkRate(device).GetBitRate();
+    rate = GetLinkRate(device).GetBitRate();
     const auto trafficControl = device->GetNode()->GetObject<TrafficControlLayer>();
     if (!trafficControl)
     {
         return;
     }
-    m_queueDisc = trafficControl->GetRootQueueDiscOnDevice(device);
-    m_buffer = dynamic_cast<const PortBuffer*>(PeekPointer(m_queueDisc));
-    if (m_queueDisc && !m_buffer)
+    queueDisc = trafficControl->GetRootQueueDiscOnDevice(device);
+    buffer = dynamic_cast<const PortBuffer*>(PeekPointer(queueDisc));
+    if (queueDisc && !buffer)
     {
-        m_capacity = GetCapacity(*m_queueDisc, device->GetMtu());
+        capacity = GetCapacity(*queueDisc, device->GetMtu());
     }
 }
 
 PortReading
-FlowSetPort::Read(uint64_t capacity) const
+FlowSetPort::Read(uint64_t ofQueue) const
 {
     PortReading reading;
     reading.queueBytes = GetDepth();
-    reading.dropsTotal = m_queueDisc->GetStats().nTotalDroppedPackets;
-    PortBufferUse use{reading.queueBytes, m_capacity > 0 ? m_capacity : capacity, m_capacity};
-    if (m_buffer)
+    reading.dropsTotal = queueDisc->GetStats().nTotalDroppedPackets;
+    PortBufferUse use{reading.queueBytes, capacity > 0 ? capacity : ofQueue, capacity};
+    if (buffer)
     {
-        use = m_buffer->GetBufferUse();
+        use = buffer->GetBufferUse();
     }
     reading.bufferBytes = use.held;
     reading.bufferLimit = use.limit;
-    reading.queueCapacity = capacity > 0 ? capacity : use.share;
+    reading.queueCapacity = ofQueue > 0 ? ofQueue : use.share;
     return reading;
 }
 
 uint64_t
 FlowSetPort::CountSentBytes()
 {
-    const uint64_t sentBytes = m_queueDisc->GetStats().nTotalSentBytes;
-    const uint64_t more = sentBytes - m_sentBytes;
-    m_sentBytes = sentBytes;
-    return more;
+    const uint64_t before = std::exchange(sentBytes, queueDisc->GetStats().nTotalSentBytes);
+    return sentBytes - before;
 }
 
-namespace
+/// If several next hops are reached over one port, a flow set keeps its next hop, not only its
+/// egress port: the candidates of FlowSetSwitching are the members of the group. Their order never
+/// changes.
+///
+/// If members have different weights, as those of path bandwidth, a member is several candidates,
+/// by its weight. So weights decide between ports that are equally good.
+class FlowSetGroup : public NextHopGroupState
 {
-
-/// How many candidates the member with the greatest weight is, if weights differ.
-constexpr double MAX_CANDIDATES = 16;
-
-/// size: a number, at most FlowSetTable::MAX_SIZE. @return the number, rounded up to a power of two
-uint32_t
-RoundUp(uint32_t size)
-{
-    uint32_t rounded = 1;
-    while (rounded < size)
+  public:
+    /// Constructor. ageingTime: the silence after which a flow set gives up its entry, in ns;
+    /// groups: the list of all groups, to which this one is added; it outlives this.
+    FlowSetGroup(uint32_t size, int64_t ageingTime, std::vector<FlowSetGroup*>& groups)
+        : table(RoundUp(size), ageingTime),
+          m_groups(groups)
     {
-        rounded *= 2;
+        m_groups.push_back(this);
     }
-    return rounded;
-}
 
-} // namespace
+    ~FlowSetGroup() override
+    {
+        m_groups.erase(std::find(m_groups.begin(), m_groups.end(), this));
+    }
 
-FlowSetGroup::FlowSetGroup(uint32_t size, int64_t ageingTime, std::vector<FlowSetGroup*>& groups)
-    : table(RoundUp(size), ageingTime),
-      m_groups(groups)
-{
-    m_groups.push_back(this);
-}
+    FlowSetGroup(const FlowSetGroup&) = delete;
+    FlowSetGroup& operator=(const FlowSetGroup&) = delete;
 
-FlowSetGroup::~FlowSetGroup()
-{
-    m_groups.erase(std::find(m_groups.begin(), m_groups.end(), this));
-}
+    /// Update the members that can be used. @param group the group
+    void Update(const NextHopGroup& group);
+
+    FlowSetTable table;            //!< the egress ports of flow sets
+    std::vector<uint32_t> ports;   //!< the interfaces of the candidates; NONE for unusable ones
+    std::vector<uint32_t> members; //!< the members of the group that the candidates are
+
+  private:
+    /// How many candidates the member with the greatest weight is, if weights differ.
+    static constexpr double MAX_CANDIDATES = 16;
+
+    /// size: a number, at most FlowSetTable::MAX_SIZE. @return it, rounded up to a power of two
+    static uint32_t RoundUp(uint32_t size)
+    {
+        uint32_t rounded = 1;
+        while (rounded < size)
+        {
+            rounded *= 2;
+        }
+        return rounded;
+    }
+
+    std::vector<FlowSetGroup*>& m_groups; //!< all groups
+};
 
 void
 FlowSetGroup::Update(const NextHopGroup& group)
@@ -176,81 +183,46 @@ FlowSetGroup::Update(const NextHopGroup& group)
 }
 
 NS_OBJECT_ENSURE_REGISTERED(FlowSetSelector);
+NS_OBJECT_ENSURE_REGISTERED(FlowSetEcmpRouting);
 
 namespace
 {
 
-/// The interface of the loopback device, which is no port.
-constexpr uint32_t LOOPBACK = 0;
+constexpr uint32_t LOOPBACK = 0; //!< the interface of the loopback device, which is no port
+constexpr double PPM = 1e6;      //!< millionths of a whole
 
 } // namespace
 
-namespace
-{
-
-constexpr double PPM = 1e6; //!< millionths of a whole
-
-/// field: the setting, which may have another unit.
-template <typename V, typename F>
-void
-FromValue(const V& value, F& field)
-{
-    if constexpr (std::is_same_v<V, TimeValue>)
-    {
-        field = value.Get().GetNanoSeconds();
-    }
-    else if constexpr (std::is_same_v<V, QueueSizeValue>)
-    {
-        field = GetBytes(value.Get());
-    }
-    else if constexpr (std::is_same_v<V, DoubleValue> && std::is_integral_v<F>)
-    {
-        field = static_cast<F>(std::lround(value.Get() * PPM));
-    }
-    else
-    {
-        value.GetAccessor(field);
-    }
-}
-
-/// @return the value of its attribute
-template <typename V, typename F>
-auto
-ToValue(const F& field)
-{
-    if constexpr (std::is_same_v<V, TimeValue>)
-    {
-        return NanoSeconds(field);
-    }
-    else if constexpr (std::is_same_v<V, QueueSizeValue>)
-    {
-        return QueueSize(QueueSizeUnit::BYTES, static_cast<uint32_t>(field));
-    }
-    else if constexpr (std::is_same_v<V, DoubleValue> && std::is_integral_v<F>)
-    {
-        return static_cast<double>(field) / PPM;
-    }
-    else
-    {
-        return field;
-    }
-}
-
-} // namespace
-
-template <typename V, typename Find>
+template <typename V, typename S, typename F>
 Ptr<const AttributeAccessor>
-FlowSetSelector::MakeAccessor(Find find)
+FlowSetSelector::MakeAccessor(F S::* setting)
 {
     using C = FlowSetSelector;
+    // A share is in millionths.
+    constexpr bool isShare = std::is_same_v<V, DoubleValue> && std::is_integral_v<F>;
     return MakeFunctionAccessor<C, V>(
-        [find](const C& object) { return ToValue<V>(find(object.m_attributes)); },
-        [find](C& object, const V& value) {
+        [setting](const C& object) {
+            const F& value = object.m_attributes.*setting;
+            if constexpr (isShare)
+            {
+                return static_cast<double>(value) / PPM;
+            }
+            else
+            {
+                return FieldToValue<V>(value);
+            }
+        },
+        [setting](C& object, const V& value) {
             FlowSetSettings settings = object.m_attributes;
-            auto& setting = find(settings);
-            const auto before = setting;
-            FromValue(value, setting);
-            if (setting != before)
+            if constexpr (isShare)
+            {
+                settings.*setting = static_cast<F>(std::lround(value.Get() * PPM));
+            }
+            else
+            {
+                ValueToField(value, settings.*setting);
+            }
+            if (settings.*setting != object.m_attributes.*setting)
             {
                 object.Change(settings);
             }
@@ -260,7 +232,8 @@ FlowSetSelector::MakeAccessor(Find find)
 TypeId
 FlowSetSelector::GetTypeId()
 {
-    using StrategyValue = EnumValueOf<FlowSetSwitchingSettings::Strategy>;
+    using S = FlowSetSettings;
+    using StrategyValue = EnumValueOf<S::Strategy>;
     static TypeId tid =
         TypeId("ns3::aidc::FlowSetSelector")
             .SetParent<NextHopSelector>()
@@ -269,157 +242,142 @@ FlowSetSelector::GetTypeId()
             .AddAttribute("AssessmentInterval",
                           "Interval of the assessment of ports (section 5.1.1: 10 ms to 100 ms)",
                           TimeValue(MilliSeconds(10)),
-                          MakeAccessor<TimeValue>([](auto& s) -> auto& { return s.interval; }),
+                          MakeAccessor<TimeValue>(&S::interval),
                           MakeTimeChecker(NanoSeconds(1)))
             .AddAttribute("AdaptiveInterval",
                           "Halve the interval while traffic is high and double it while it is low "
                           "(section 5.1.1); it begins with MinInterval",
                           BooleanValue(false),
-                          MakeAccessor<BooleanValue>([](auto& s) -> auto& { return s.isAdaptive; }),
+                          MakeAccessor<BooleanValue>(&S::isAdaptive),
                           MakeBooleanChecker())
             .AddAttribute("MinInterval",
                           "The shortest adaptive interval",
                           TimeValue(MilliSeconds(10)),
-                          MakeAccessor<TimeValue>([](auto& s) -> auto& { return s.minInterval; }),
+                          MakeAccessor<TimeValue>(&S::minInterval),
                           MakeTimeChecker(NanoSeconds(1)))
             .AddAttribute("MaxInterval",
                           "The longest adaptive interval",
                           TimeValue(MilliSeconds(100)),
-                          MakeAccessor<TimeValue>([](auto& s) -> auto& { return s.maxInterval; }),
+                          MakeAccessor<TimeValue>(&S::maxInterval),
                           MakeTimeChecker(NanoSeconds(1)))
             .AddAttribute("LowTraffic",
                           "Share of the ports' rates up to which the adaptive interval is doubled",
                           DoubleValue(0.1),
-                          MakeAccessor<DoubleValue>([](auto& s) -> auto& { return s.lowTraffic; }),
+                          MakeAccessor<DoubleValue>(&S::lowTraffic),
                           MakeDoubleChecker<double>(0, 1))
             .AddAttribute("HighTraffic",
                           "Share of the ports' rates from which on the adaptive interval is halved",
                           DoubleValue(0.5),
-                          MakeAccessor<DoubleValue>([](auto& s) -> auto& { return s.highTraffic; }),
+                          MakeAccessor<DoubleValue>(&S::highTraffic),
                           MakeDoubleChecker<double>(0, 1))
-            .AddAttribute(
-                "UseQueueDepth",
-                "Compute the CQI from the depth of the egress queue (section 5.1.2)",
-                BooleanValue(true),
-                MakeAccessor<BooleanValue>([](auto& s) -> auto& { return s.index.useQueueDepth; }),
-                MakeBooleanChecker())
+            .AddAttribute("UseQueueDepth",
+                          "Compute the CQI from the depth of the egress queue (section 5.1.2)",
+                          BooleanValue(true),
+                          MakeAccessor<BooleanValue>(&S::useQueueDepth),
+                          MakeBooleanChecker())
             .AddAttribute("UseBufferUtilization",
                           "Compute the CQI from the share that the port's fullest queue holds of "
                           "its limit in the shared buffer (section 5.1.2)",
                           BooleanValue(false),
-                          MakeAccessor<BooleanValue>(
-                              [](auto& s) -> auto& { return s.index.useBufferUtilization; }),
+                          MakeAccessor<BooleanValue>(&S::useBufferUtilization),
                           MakeBooleanChecker())
-            .AddAttribute(
-                "UseDrops",
-                "Compute the CQI from the packets dropped in the interval "
-                "(section 5.1.2); of several metrics the largest CQI counts",
-                BooleanValue(false),
-                MakeAccessor<BooleanValue>([](auto& s) -> auto& { return s.index.useDrops; }),
-                MakeBooleanChecker())
-            .AddAttribute(
-                "CongestionThreshold",
-                "Share of the capacity that adds 1 to the CQI (section 5.1.2: 10 %)",
-                DoubleValue(0.1),
-                MakeAccessor<DoubleValue>([](auto& s) -> auto& { return s.index.thresholdPpm; }),
-                MakeDoubleChecker<double>(1 / PPM, 1))
-            .AddAttribute(
-                "DropsPerLevel",
-                "Dropped packets that add 1 to the CQI",
-                UintegerValue(1),
-                MakeAccessor<UintegerValue>([](auto& s) -> auto& { return s.index.dropsPerLevel; }),
-                MakeUintegerChecker<uint32_t>(1))
-            .AddAttribute(
-                "CqiMax",
-                "The largest CQI, a number of levels (section 5.1.2: 16)",
-                UintegerValue(16),
-                MakeAccessor<UintegerValue>([](auto& s) -> auto& { return s.index.maximum; }),
-                MakeUintegerChecker<uint32_t>(1, 255))
-            .AddAttribute(
-                "Smoothing",
-                "Weight of the newest reading in a moving average (section 9.1); 1 for "
-                "no smoothing",
-                DoubleValue(1),
-                MakeAccessor<DoubleValue>([](auto& s) -> auto& { return s.index.smoothing; }),
-                MakeDoubleChecker<double>(std::numeric_limits<double>::min(), 1))
-            .AddAttribute(
-                "QueueCapacity",
-                "Capacity of an egress queue in bytes; 0 takes an equal part of the "
-                "shared buffer or, without one, the MaxSize of the queue disc or of its "
-                "children together",
-                QueueSizeValue(QueueSize("0B")),
-                MakeAccessor<QueueSizeValue>([](auto& s) -> auto& { return s.queueCapacity; }),
-                MakeByteSizeChecker())
-            .AddAttribute(
-                "FlowletGap",
-                "Silence of a flow set before it may migrate because of congestion, so "
-                "that its packets stay in order (section 8.2); 0 for none",
-                TimeValue(Seconds(0)),
-                MakeAccessor<TimeValue>([](auto& s) -> auto& { return s.switching.flowletGap; }),
-                MakeTimeChecker(Seconds(0)))
+            .AddAttribute("UseDrops",
+                          "Compute the CQI from the packets dropped in the interval "
+                          "(section 5.1.2); of several metrics the largest CQI counts",
+                          BooleanValue(false),
+                          MakeAccessor<BooleanValue>(&S::useDrops),
+                          MakeBooleanChecker())
+            .AddAttribute("CongestionThreshold",
+                          "Share of the capacity that adds 1 to the CQI (section 5.1.2: 10 %)",
+                          DoubleValue(0.1),
+                          MakeAccessor<DoubleValue>(&S::thresholdPpm),
+                          MakeDoubleChecker<double>(1 / PPM, 1))
+            .AddAttribute("DropsPerLevel",
+                          "Dropped packets that add 1 to the CQI",
+                          UintegerValue(1),
+                          MakeAccessor<UintegerValue>(&S::dropsPerLevel),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("CqiMax",
+                          "The largest CQI, a number of levels (section 5.1.2: 16)",
+                          UintegerValue(16),
+                          MakeAccessor<UintegerValue>(&S::maximum),
+                          MakeUintegerChecker<uint32_t>(1, 255))
+            .AddAttribute("Smoothing",
+                          "Weight of the newest reading in a moving average (section 9.1); 1 for "
+                          "no smoothing",
+                          DoubleValue(1),
+                          MakeAccessor<DoubleValue>(&S::smoothing),
+                          MakeDoubleChecker<double>(std::numeric_limits<double>::min(), 1))
+            .AddAttribute("QueueCapacity",
+                          "Capacity of an egress queue in bytes; 0 takes an equal part of the "
+                          "shared buffer or, without one, the MaxSize of the queue disc or of its "
+                          "children together",
+                          QueueSizeValue(QueueSize("0B")),
+                          MakeAccessor<QueueSizeValue>(&S::queueCapacity),
+                          MakeByteSizeChecker())
+            .AddAttribute("FlowletGap",
+                          "Silence of a flow set before it may migrate because of congestion, so "
+                          "that its packets stay in order (section 8.2); 0 for none",
+                          TimeValue(Seconds(0)),
+                          MakeAccessor<TimeValue>(&S::flowletGap),
+                          MakeTimeChecker(Seconds(0)))
             .AddAttribute("RoundRobin",
                           "Take ports with the same CQI in turn, not at random (section 5.2.2)",
                           BooleanValue(false),
-                          MakeAccessor<BooleanValue>(
-                              [](auto& s) -> auto& { return s.switching.useRoundRobin; }),
+                          MakeAccessor<BooleanValue>(&S::useRoundRobin),
                           MakeBooleanChecker())
             .AddAttribute(
                 "Strategy",
                 "The reaction to congestion: as many migrations as the CQI allows, all of a "
                 "port's flow sets at once (section 3.2), or none until they age out (section 1)",
-                EnumValue(FlowSetSwitchingSettings::PROGRESSIVE),
-                MakeAccessor<StrategyValue>([](auto& s) -> auto& { return s.switching.strategy; }),
-                MakeEnumChecker(FlowSetSwitchingSettings::PROGRESSIVE,
+                EnumValue(S::PROGRESSIVE),
+                MakeAccessor<StrategyValue>(&S::strategy),
+                MakeEnumChecker(S::PROGRESSIVE,
                                 "Progressive",
-                                FlowSetSwitchingSettings::FULL_SWITCH,
+                                S::FULL_SWITCH,
                                 "FullSwitch",
-                                FlowSetSwitchingSettings::NO_SWITCH,
+                                S::NO_SWITCH,
                                 "NoSwitch"))
             .AddAttribute("Hysteresis",
                           "The number of levels, in addition to 1, by which a target's CQI must "
                           "be smaller for a migration; 0 for no hysteresis",
                           UintegerValue(0),
-                          MakeAccessor<UintegerValue>(
-                              [](auto& s) -> auto& { return s.switching.hysteresis; }),
+                          MakeAccessor<UintegerValue>(&S::hysteresis),
                           MakeUintegerChecker<uint32_t>(0, 255))
-            .AddAttribute(
-                "HoldDown",
-                "Time after a migration for which congestion does not move the flow set "
-                "again; 0 for none",
-                TimeValue(Seconds(0)),
-                MakeAccessor<TimeValue>([](auto& s) -> auto& { return s.switching.holdDown; }),
-                MakeTimeChecker(Seconds(0)))
+            .AddAttribute("HoldDown",
+                          "Time after a migration for which congestion does not move the flow set "
+                          "again; 0 for none",
+                          TimeValue(Seconds(0)),
+                          MakeAccessor<TimeValue>(&S::holdDown),
+                          MakeTimeChecker(Seconds(0)))
             .AddAttribute("RankByBudget",
                           "Rank ports by the CQI less the migrations of the interval, as sections "
                           "5.2.1 and 5.2.2 read literally, not by the CQI as it was assessed",
                           BooleanValue(false),
-                          MakeAccessor<BooleanValue>(
-                              [](auto& s) -> auto& { return s.switching.ranksByBudget; }),
+                          MakeAccessor<BooleanValue>(&S::ranksByBudget),
                           MakeBooleanChecker())
             .AddAttribute("MaxMigrations",
                           "The largest number of migrations of the switch in a MigrationPeriod "
                           "(section 9.1); 0 for no limit",
                           UintegerValue(1024),
-                          MakeAccessor<UintegerValue>(
-                              [](auto& s) -> auto& { return s.switching.maxMigrations; }),
+                          MakeAccessor<UintegerValue>(&S::maxMigrations),
                           MakeUintegerChecker<uint32_t>())
             .AddAttribute("MigrationPeriod",
                           "The unit of time of MaxMigrations",
                           TimeValue(MilliSeconds(10)),
-                          MakeAccessor<TimeValue>(
-                              [](auto& s) -> auto& { return s.switching.migrationPeriod; }),
+                          MakeAccessor<TimeValue>(&S::migrationPeriod),
                           MakeTimeChecker(NanoSeconds(1)))
             .AddAttribute("TableSize",
                           "Flow sets a group of next hops, rounded up to a power of two; read when "
                           "a group gets its first packet",
                           UintegerValue(4096),
-                          MakeAccessor<UintegerValue>([](auto& s) -> auto& { return s.tableSize; }),
+                          MakeAccessor<UintegerValue>(&S::tableSize),
                           MakeUintegerChecker<uint32_t>(1, FlowSetTable::MAX_SIZE))
             .AddAttribute("AgeingTime",
                           "Silence after which a flow set gives up its entry (section 6.1); read "
                           "when a group gets its first packet",
                           TimeValue(Seconds(1)),
-                          MakeAccessor<TimeValue>([](auto& s) -> auto& { return s.ageingTime; }),
+                          MakeAccessor<TimeValue>(&S::ageingTime),
                           MakeTimeChecker(NanoSeconds(1)))
             .AddTraceSource("Assessment",
                             "A port was assessed",
@@ -451,19 +409,13 @@ FlowSetSelector::FlowSetSelector()
 {
 }
 
-FlowSetSelector::~FlowSetSelector() = default;
-
 void
 FlowSetSelector::CheckSettings(const FlowSetSettings& settings) const
 {
-    aidc::CheckSettings(settings.index);
-    aidc::CheckSettings(settings.switching);
-    // Its constructor checks.
-    AssessmentInterval(settings.minInterval,
-                       settings.maxInterval,
-                       settings.lowTraffic,
-                       settings.highTraffic);
-    const bool needsCapacity = settings.index.useQueueDepth || settings.index.useBufferUtilization;
+    aidc::CheckSettings(static_cast<const CongestionIndexSettings&>(settings));
+    aidc::CheckSettings(static_cast<const FlowSetSwitchingSettings&>(settings));
+    settings.MakeInterval(); // which checks
+    const bool needsCapacity = settings.useQueueDepth || settings.useBufferUtilization;
     for (uint32_t interface = 0; interface < m_ports.size(); ++interface)
     {
         if (needsCapacity && settings.queueCapacity == 0 && !m_ports[interface].HasCapacity())
@@ -514,15 +466,12 @@ FlowSetSelector::Configure()
     const FlowSetSettings& settings = m_attributes;
     if (settings.GetAdaptation() != m_settings.GetAdaptation())
     {
-        m_adaptive = AssessmentInterval(settings.minInterval,
-                                        settings.maxInterval,
-                                        settings.lowTraffic,
-                                        settings.highTraffic);
+        m_adaptive = settings.MakeInterval();
     }
-    m_switching.SetSettings(settings.switching);
+    m_switching.SetSettings(settings);
     for (auto& port : m_ports)
     {
-        port.SetSettings(settings.index);
+        port.index.SetSettings(settings);
     }
     m_settings = settings;
 }
@@ -578,7 +527,7 @@ FlowSetSelector::AddPort(uint32_t interface)
     while (m_ports.size() <= interface)
     {
         const auto index = static_cast<uint32_t>(m_ports.size());
-        m_ports.emplace_back(m_settings.index);
+        m_ports.emplace_back(m_settings);
         m_switching.GetPorts().Add(index);
         m_switching.GetPorts().SetUp(index, m_ipv4->IsUp(index));
         if (index != LOOPBACK)
@@ -603,18 +552,18 @@ FlowSetSelector::Assess()
     for (uint32_t interface = 0; interface < m_ports.size(); ++interface)
     {
         FlowSetPort& port = m_ports[interface];
-        if (!port.HasQueue())
+        if (!port.queueDisc)
         {
             continue;
         }
         const PortReading reading = port.Read(m_settings.queueCapacity);
-        const uint32_t cqi = port.UpdateCqi(reading);
+        const uint32_t cqi = port.index.Update(reading);
         m_switching.GetPorts().Advertise(interface, cqi, reading.queueBytes);
         NS_LOG_DEBUG("interface " << interface << ": CQI " << cqi << ", queue "
                                   << reading.queueBytes);
         m_assessmentTrace(interface, cqi, reading.queueBytes);
         bytes += port.CountSentBytes();
-        capacity += static_cast<double>(port.GetRate()) / 8;
+        capacity += static_cast<double>(port.rate) / 8;
     }
     if (!m_occupancyTrace.IsEmpty())
     {
@@ -720,6 +669,29 @@ FlowSetSelector::GetOccupancy() const
         occupancy += group->table.GetOccupancy(Simulator::Now().GetNanoSeconds());
     }
     return occupancy;
+}
+
+// The routing
+
+TypeId
+FlowSetEcmpRouting::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::aidc::FlowSetEcmpRouting")
+                            .SetParent<MultipathRouting>()
+                            .SetGroupName("Aidc")
+                            .AddConstructor<FlowSetEcmpRouting>();
+    return tid;
+}
+
+void
+FlowSetEcmpRouting::NotifyConstructionCompleted()
+{
+    NS_LOG_FUNCTION(this);
+    MultipathRouting::NotifyConstructionCompleted();
+    if (!GetSelector()) // none was set by attribute
+    {
+        SetSelector(CreateObject<FlowSetSelector>());
+    }
 }
 
 } // namespace ns3::aidc

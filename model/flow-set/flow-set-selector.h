@@ -1,21 +1,16 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_FLOW_SET_SELECTOR_H
 #define AIDC_FLOW_SET_SELECTOR_H
 
-#include "../core/buffer/port-buffer.h"
-#include "../core/flow-set/assessment-interval.h"
+#include "../core/buffer/port-queues.h"
 #include "../core/flow-set/congestion-index.h"
 #include "../core/flow-set/flow-set-switching.h"
-#include "../core/flow-set/flow-set-table.h"
 
 #include "ns3/attribute.h"
 #include "ns3/event-id.h"
 #include "ns3/flow-key.h"
+#include "ns3/multipath-routing.h"
 #include "ns3/net-device.h"
 #include "ns3/next-hop-selector.h"
 #include "ns3/nstime.h"
@@ -32,20 +27,24 @@
 namespace ns3::aidc
 {
 
-/// The attributes of a FlowSetSelector.
-struct FlowSetSettings
+/// The attributes of a FlowSetSelector: how CQIs are computed, how flow sets migrate, and more.
+struct FlowSetSettings : public CongestionIndexSettings, public FlowSetSwitchingSettings
 {
-    CongestionIndexSettings index;      //!< how CQIs are computed
-    FlowSetSwitchingSettings switching; //!< how flow sets migrate
-    int64_t interval{0};                //!< AssessmentInterval in ns
-    bool isAdaptive{false};             //!< AdaptiveInterval
-    int64_t minInterval{0};             //!< MinInterval in ns
-    int64_t maxInterval{0};             //!< MaxInterval in ns
-    double lowTraffic{0};               //!< LowTraffic
-    double highTraffic{0};              //!< HighTraffic
-    uint64_t queueCapacity{0};          //!< QueueCapacity in bytes
-    uint32_t tableSize{1};              //!< TableSize; a table has the next power of two
-    int64_t ageingTime{0};              //!< AgeingTime in ns
+    int64_t interval{0};       //!< AssessmentInterval in ns
+    bool isAdaptive{false};    //!< AdaptiveInterval
+    int64_t minInterval{0};    //!< MinInterval in ns
+    int64_t maxInterval{0};    //!< MaxInterval in ns
+    double lowTraffic{0};      //!< LowTraffic
+    double highTraffic{0};     //!< HighTraffic
+    uint64_t queueCapacity{0}; //!< QueueCapacity in bytes
+    uint32_t tableSize{1};     //!< TableSize; a table has the next power of two
+    int64_t ageingTime{0};     //!< AgeingTime in ns
+
+    /// @return the adaptive interval
+    AssessmentInterval MakeInterval() const
+    {
+        return {minInterval, maxInterval, lowTraffic, highTraffic};
+    }
 
     /// @return the parameters of the adaptive interval: its bounds, and the shares of traffic
     auto GetAdaptation() const
@@ -54,106 +53,49 @@ struct FlowSetSettings
     }
 };
 
-/// An egress port as a FlowSetSelector assesses it.
-class FlowSetPort
+/// An egress port as a FlowSetSelector assesses it. Without a queue disc, it is never congested.
+struct FlowSetPort
 {
-  public:
-    /// Constructor of a port without a queue, which is never congested.
-    /// @param settings how the CQI is computed
-    explicit FlowSetPort(const CongestionIndexSettings& settings);
+    /// Constructor. @param settings how the CQI is computed
+    explicit FlowSetPort(const CongestionIndexSettings& settings)
+        : index(settings)
+    {
+    }
 
     /// Find the queue of the port. @param device the device
     void FindQueue(Ptr<NetDevice> device);
 
-    /// Set how the CQI is computed.
-    void SetSettings(const CongestionIndexSettings& settings)
-    {
-        m_index.SetSettings(settings);
-    }
-
-    /// @return whether the port has a queue disc
-    bool HasQueue() const
-    {
-        return m_queueDisc != nullptr;
-    }
-
-    /// Tell whether the capacity of the port's queue is known.
-    /// @return whether it does; true without a queue disc
+    /// @return whether the capacity of the port's queue is known; true without a queue disc
     bool HasCapacity() const
     {
-        return !m_queueDisc || m_buffer || m_capacity > 0;
+        return !queueDisc || buffer || capacity > 0;
     }
 
     /// Get the depth of the queue now. @return bytes
     uint64_t GetDepth() const
     {
-        return m_queueDisc ? m_queueDisc->GetNBytes() : 0;
+        return queueDisc ? queueDisc->GetNBytes() : 0;
     }
 
-    /// Read the port, which has a queue disc. @param capacity the capacity of the queue in bytes, 0
+    /// Read the port, which has a queue disc. @param ofQueue the capacity of the queue in bytes, 0
     /// to ask the queue disc @return the reading from which the CQI is computed
-    PortReading Read(uint64_t capacity) const;
-
-    /// Compute the CQI.
-    uint32_t UpdateCqi(const PortReading& reading)
-    {
-        return m_index.Update(reading);
-    }
+    PortReading Read(uint64_t ofQueue) const;
 
     /// @return the bytes that the port, which has a queue disc, has sent since the last call
     uint64_t CountSentBytes();
 
-    /// Get the rate of the link. @return bit/s, 0 if unknown
-    uint64_t GetRate() const
-    {
-        return m_rate;
-    }
-
-  private:
-    CongestionIndex m_index;             //!< turns readings into the CQI
-    Ptr<QueueDisc> m_queueDisc;          //!< the egress queue, null if there is none
-    const PortBuffer* m_buffer{nullptr}; //!< its use of the shared buffer, or null
-    uint64_t m_capacity{0};              //!< capacity in bytes without a buffer; 0 if unknown
-    uint64_t m_rate{0};                  //!< of the link in bit/s, 0 if unknown
-    uint64_t m_sentBytes{0};             //!< bytes sent up to the last CountSentBytes()
+    CongestionIndex index;             //!< turns readings into the CQI
+    Ptr<QueueDisc> queueDisc;          //!< the egress queue, null if there is none
+    const PortBuffer* buffer{nullptr}; //!< its use of the shared buffer, or null
+    uint64_t capacity{0};              //!< capacity in bytes without a buffer; 0 if unknown
+    uint64_t rate{0};                  //!< of the link in bit/s, 0 if unknown
+    uint64_t sentBytes{0};             //!< bytes sent up to the last CountSentBytes()
 };
 
-/**
- * @brief The flow sets of a group of next hops.
- *
- * If several next hops are reached over one port, a flow set keeps its next hop, not only its
- * egress port: the candidates of FlowSetSwitching are the members of the group. Their order never
- * changes.
- *
- * If members have different weights, as those of path bandwidth, a member is several candidates, by
- * its weight. So weights decide between ports that are equally good.
- */
-class FlowSetGroup : public NextHopGroupState
-{
-  public:
-    /// Constructor
-    /// @param size the number of flow sets, which is rounded up to a power of two
-    /// @param ageingTime the silence after which a flow set gives up its entry, in ns
-    /// @param groups the list of all groups, to which this one is added; it outlives this
-    FlowSetGroup(uint32_t size, int64_t ageingTime, std::vector<FlowSetGroup*>& groups);
-    ~FlowSetGroup() override;
+/// The flow sets of a group of next hops (FlowSetSelector).
+class FlowSetGroup;
 
-    FlowSetGroup(const FlowSetGroup&) = delete;
-    FlowSetGroup& operator=(const FlowSetGroup&) = delete;
-
-    /// Update the members that can be used. @param group the group
-    void Update(const NextHopGroup& group);
-
-    FlowSetTable table;            //!< the egress ports of flow sets
-    std::vector<uint32_t> ports;   //!< the interfaces of the candidates; NONE for unusable ones
-    std::vector<uint32_t> members; //!< the members of the group that the candidates are
-
-  private:
-    std::vector<FlowSetGroup*>& m_groups; //!< all groups
-};
-
-/// @ingroup aidc
-/// @brief A flow set that has been given another egress port.
+/// A flow set that has been given another egress port.
 struct FlowSetMigration
 {
     Time time;            //!< when
@@ -166,28 +108,26 @@ struct FlowSetMigration
     FlowKey flow{};       //!< the flow whose packet has moved it: the five-tuple
 };
 
-/**
- * @ingroup aidc
- * @brief Congestion-aware flow-set switching
- *        (draft-li-rtgwg-congestion-aware-flowset-switching-00).
- *
- * Flows are hashed to flow sets, and a table gives the egress port of each flow set. At the end of
- * each assessment interval, each port gets a congestion quantification index (CQI) from its egress
- * queue, from the shared buffer or from its drops. If the CQI of its port is above 0, a flow set
- * moves to the port with the smallest CQI. The CQI is also the most flow sets that leave the port
- * in an interval. The egress queue is the port's root queue disc with all of its packets: multicast
- * and the switch's own packets count, too. A port without a queue disc is never congested.
- *
- * From its first packet on, a group's table takes 16 bytes a flow set. An idle flow set loses its
- * entry after the aging time. Where the draft is silent, a congested port that itself has the
- * smallest CQI keeps its flow sets. Neither this nor the failure of a port (rule 2) uses up the
- * budget. Migration under congestion can reorder packets of a flow. FlowletGap avoids reordering:
- * it waits for a pause of the flow set (section 8.2).
- *
- * While the simulation runs, an attribute that does not fit the others is refused when it is set.
- * Each accepted change is logged (log component AidcFlowSetSelector, level INFO) and traced. It
- * takes effect at the next assessment (section 9.3).
- */
+/// Congestion-aware flow-set switching
+/// (draft-li-rtgwg-congestion-aware-flowset-switching-00).
+///
+/// Flows are hashed to flow sets, and a table gives the egress port of each flow set. At the end of
+/// each assessment interval, each port gets a congestion quantification index (CQI) from its egress
+/// queue, from the shared buffer or from its drops. If the CQI of its port is above 0, a flow set
+/// moves to the port with the smallest CQI. The CQI is also the most flow sets that leave the port
+/// in an interval. The egress queue is the port's root queue disc with all of its packets:
+/// multicast and the switch's own packets count, too. A port without a queue disc is never
+/// congested.
+///
+/// From its first packet on, a group's table takes 16 bytes a flow set. An idle flow set loses its
+/// entry after the aging time. Where the draft is silent, a congested port that itself has the
+/// smallest CQI keeps its flow sets. Neither this nor the failure of a port (rule 2) uses up the
+/// budget. Migration under congestion can reorder packets of a flow. FlowletGap avoids reordering:
+/// it waits for a pause of the flow set (section 8.2).
+///
+/// While the simulation runs, an attribute that does not fit the others is refused when it is set.
+/// Each accepted change is logged (log component AidcFlowSetSelector, level INFO) and traced. It
+/// takes effect at the next assessment (section 9.3).
 class FlowSetSelector : public NextHopSelector
 {
   public:
@@ -195,7 +135,6 @@ class FlowSetSelector : public NextHopSelector
     static TypeId GetTypeId();
 
     FlowSetSelector();
-    ~FlowSetSelector() override;
 
     uint32_t Select(NextHopGroup& group, const FlowKey& key) override;
     void NotifyGroup(NextHopGroup& group) override;
@@ -251,8 +190,8 @@ class FlowSetSelector : public NextHopSelector
 
   private:
     /// Make the accessor of a setting.
-    template <typename V, typename Find>
-    static Ptr<const AttributeAccessor> MakeAccessor(Find find);
+    template <typename V, typename S, typename F>
+    static Ptr<const AttributeAccessor> MakeAccessor(F S::* setting);
 
     /// Change the attributes; while running, check the change, log it and trace it.
     /// @throws std::invalid_argument if they do not fit each other; nothing has changed then
@@ -298,6 +237,19 @@ class FlowSetSelector : public NextHopSelector
     TracedCallback<uint32_t> m_occupancyTrace;                //!< trace Occupancy
     /// trace Reconfiguration
     TracedCallback<const std::string&, const std::string&> m_reconfigurationTrace;
+};
+
+/// Equal-cost multipath with congestion-aware flow-set switching
+/// (draft-li-rtgwg-congestion-aware-flowset-switching-00): a MultipathRouting whose selector
+/// is a FlowSetSelector, which has the attributes and traces of the mechanism.
+class FlowSetEcmpRouting : public MultipathRouting
+{
+  public:
+    /// @return the type ID
+    static TypeId GetTypeId();
+
+  protected:
+    void NotifyConstructionCompleted() override;
 };
 
 } // namespace ns3::aidc

@@ -1,20 +1,16 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "workload-leap.h"
 
 #include "../core/never.h"
 #include "../core/require-argument.h"
-#include "../endless-timer.h"
 
 #include "ns3/log.h"
 #include "ns3/mpi-processes.h"
 #include "ns3/node.h"
 #include "ns3/process-gather.h"
 #include "ns3/simulator.h"
+#include "ns3/warning.h"
 
 #include <algorithm>
 
@@ -55,12 +51,6 @@ WorkloadLeap::Attach(const ApplicationContainer& applications)
     Simulator::Schedule(NanoSeconds(LeapBook::INTERVAL),
                         &WorkloadLeap::Tick,
                         Ptr<WorkloadLeap>(this));
-}
-
-void
-WorkloadLeap::SetBusy(std::function<bool()> isBusy)
-{
-    m_isBusy = std::move(isBusy);
 }
 
 void
@@ -229,12 +219,6 @@ WorkloadLeap::Update()
     }
     m_isOthers = m_isBusy && m_isBusy();
     m_book.Decide(GetNow(), m_isOthers ? 0 : GetLimit());
-}
-
-int64_t
-WorkloadLeap::GetLimit() const
-{
-    return m_foreign.empty() ? NEVER : m_foreign.begin()->first;
 }
 
 int64_t

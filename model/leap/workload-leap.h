@@ -1,15 +1,10 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_WORKLOAD_LEAP_H
 #define AIDC_WORKLOAD_LEAP_H
 
 #include "../core/leap/leap-book.h"
 #include "../core/leap/long-flows.h"
-#include "../workload/rank-pacer.h"
 
 #include "ns3/application-container.h"
 #include "ns3/nstime.h"
@@ -28,22 +23,19 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Leaps over what repeats in a workload.
- *
- * The network's clock never jumps; the workload's does: its time is that of the network and what
- * was leapt. Ranks do not hand to the network what LeapBook decides to leap. While nothing else is
- * in the network, the workload goes on without it, in an event without a node. Where something is
- * executed, both clocks run, and leapt tasks end meanwhile. Where messages alone are under way, and
- * all of them keep their rates, what they have not sent becomes less (LongFlows).
- *
- * So ports, buffers, adapters and congestion controls go on where they were. Where ranks only
- * compute, the network is idle as long as it has not been idle for that time already.
- *
- * What has happened is collected, and decided on, every 10 us of the network's time, by an event
- * without a node, so that it is the same in each simulator and number of processes.
- */
+/// Leaps over what repeats in a workload.
+///
+/// The network's clock never jumps; the workload's does: its time is that of the network and what
+/// was leapt. Ranks do not hand to the network what LeapBook decides to leap. While nothing else is
+/// in the network, the workload goes on without it, in an event without a node. Where something is
+/// executed, both clocks run, and leapt tasks end meanwhile. Where messages alone are under way,
+/// and all of them keep their rates, what they have not sent becomes less (LongFlows).
+///
+/// So ports, buffers, adapters and congestion controls go on where they were. Where ranks only
+/// compute, the network is idle as long as it has not been idle for that time already.
+///
+/// What has happened is collected, and decided on, every 10 us of the network's time, by an event
+/// without a node, so that it is the same in each simulator and number of processes.
 class WorkloadLeap : public RankPacer
 {
   public:
@@ -59,7 +51,10 @@ class WorkloadLeap : public RankPacer
     /// Execute all while there is other traffic.
     /// @param isBusy tells whether there is, or will be; of several processes, each one asks at the
     ///        same point and gets the same answer
-    void SetBusy(std::function<bool()> isBusy);
+    void SetBusy(std::function<bool()> isBusy)
+    {
+        m_isBusy = std::move(isBusy);
+    }
 
     /// Schedule what changes the network, such as a failure or other traffic, before the simulation
     /// begins. Leaps end before it, and what was known of durations is forgotten then.
@@ -135,7 +130,10 @@ class WorkloadLeap : public RankPacer
     void RunForeign();
 
     /// @return when something happens that is not of the workload; NEVER if nothing does
-    int64_t GetLimit() const;
+    int64_t GetLimit() const
+    {
+        return m_foreign.empty() ? NEVER : m_foreign.begin()->first;
+    }
 
     LeapBook m_book;                                  //!< what decides
     LongFlows m_flows;                                //!< messages under way

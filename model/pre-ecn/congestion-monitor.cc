@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "congestion-monitor.h"
 
@@ -86,8 +82,10 @@ CongestionMonitor::Watch(Ptr<Node> node)
     m_routers.push_back(std::make_unique<Router>());
     Router* router = m_routers.back().get();
     router->node = node;
-    router->queues = FindPreEcnQueues(node);
-    router->trends.resize(router->queues.size());
+    for (const auto& placed : FindPreEcnQueues(node))
+    {
+        router->queues.push_back({placed, {}});
+    }
     for (std::size_t i = 0; i < router->queues.size(); ++i)
     {
         using Mark = Callback<void, Ptr<const QueueDiscItem>, CongestionSeverity, double>;
@@ -156,15 +154,15 @@ CongestionMonitor::Read(Router& router)
     for (const auto& [key, sample] : router.samples)
     {
         const auto& [index, flow] = key;
-        const auto& queue = router.queues[index];
+        auto& queue = router.queues[index];
         if (index != last)
         {
             last = index;
             const double average = queue.queue->GetAverage();
             report.readings.push_back({device, queue.port, queue.index, average});
-            isFalling = router.trends[index].IsFalling(Simulator::Now().GetNanoSeconds(),
-                                                       average,
-                                                       m_interval.GetNanoSeconds());
+            isFalling = queue.trend.IsFalling(Simulator::Now().GetNanoSeconds(),
+                                              average,
+                                              m_interval.GetNanoSeconds());
         }
         CongestionNotification notification;
         notification.flow = flow;

@@ -1,15 +1,11 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_CONGESTION_MONITOR_H
 #define AIDC_CONGESTION_MONITOR_H
 
-#include "../core/pre-ecn/queue-trend.h"
+#include "../core/pre-ecn/notification-gate.h"
 #include "notification-sender.h"
-#include "pre-ecn-queues.h"
+#include "pre-ecn-queue-disc.h"
 
 #include "ns3/application.h"
 #include "ns3/domain-message.h"
@@ -25,25 +21,22 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief A controller that watches routers and notifies ingress PEs for them (section 3.2.2
- *        of draft-hu-rtgwg-pre-ecn-wan-01: "or a network controller monitoring it").
- *
- * Each watched router samples the flows of packets that its PreEcnQueues mark. At multiples of
- * Interval it reports its samples since the last report: the average queues, and for each queue and
- * flow the most severe mark and its time. The report reaches the monitor after TelemetryDelay. The
- * monitor sends one notification for each flow and queue to the ingress PE, which it finds as
- * CongestionNotifier does, in the name of the router and with a sequence of numbers for each
- * router. So a router either has a CongestionNotifier or is watched by one CongestionMonitor.
- *
- * A router without marks reports nothing and has no events. Marks and reports before StartTime and
- * from StopTime on are ignored.
- *
- * Reports are not packets: they take time but no capacity, and are never lost. In time windows,
- * TelemetryDelay has to be longer than a window (TimeWindowHelper::GetWindow()). Routers and
- * monitor have to be in one process.
- */
+/// A controller that watches routers and notifies ingress PEs for them (section 3.2.2
+/// of draft-hu-rtgwg-pre-ecn-wan-01: "or a network controller monitoring it").
+///
+/// Each watched router samples the flows of packets that its PreEcnQueues mark. At multiples of
+/// Interval it reports its samples since the last report: the average queues, and for each queue
+/// and flow the most severe mark and its time. The report reaches the monitor after TelemetryDelay.
+/// The monitor sends one notification for each flow and queue to the ingress PE, which it finds as
+/// CongestionNotifier does, in the name of the router and with a sequence of numbers for each
+/// router. So a router either has a CongestionNotifier or is watched by one CongestionMonitor.
+///
+/// A router without marks reports nothing and has no events. Marks and reports before StartTime and
+/// from StopTime on are ignored.
+///
+/// Reports are not packets: they take time but no capacity, and are never lost. In time windows,
+/// TelemetryDelay has to be longer than a window (TimeWindowHelper::GetWindow()). Routers and
+/// monitor have to be in one process.
 class CongestionMonitor : public Application
 {
   public:
@@ -94,14 +87,19 @@ class CongestionMonitor : public Application
         uint32_t egress;             //!< the egress PE
     };
 
+    /// A watched queue.
+    struct Queue : PlacedPreEcnQueue
+    {
+        QueueTrend trend; //!< its trend, from reading to reading
+    };
+
     /// A watched router. Only events of the router access it.
     struct Router
     {
-        Ptr<Node> node;                        //!< the router
-        std::vector<PlacedPreEcnQueue> queues; //!< its queues
-        std::vector<QueueTrend> trends;        //!< their trends, from reading to reading
-        std::map<SampleKey, Sample> samples;   //!< samples since the last reading
-        uint64_t sequence{0};                  //!< the last sequence number
+        Ptr<Node> node;                      //!< the router
+        std::vector<Queue> queues;           //!< its queues
+        std::map<SampleKey, Sample> samples; //!< samples since the last reading
+        uint64_t sequence{0};                //!< the last sequence number
     };
 
     /// A router's report on a queue.

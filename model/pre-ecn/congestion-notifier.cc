@@ -1,16 +1,11 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "congestion-notifier.h"
 
 #include "../aidc-compat.h"
 #include "../core/require-argument.h"
 #include "../device-link-properties.h"
-#include "../queue-size-bytes.h"
-#include "pre-ecn-queues.h"
+#include "pre-ecn-queue-disc.h"
 
 #include "ns3/double.h"
 #include "ns3/enum.h"
@@ -18,6 +13,7 @@
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
+#include "ns3/value-checker.h"
 
 #include <algorithm>
 #include <limits>
@@ -152,9 +148,7 @@ CongestionNotifier::DoInitialize()
     for (const auto& placed : FindPreEcnQueues(m_node))
     {
         auto& queue = m_queues.emplace_back();
-        queue.queue = placed.queue;
-        queue.port = placed.port;
-        queue.index = placed.index;
+        static_cast<PlacedPreEcnQueue&>(queue) = placed;
         const auto found = m_feedbackDelays.find(placed.port);
         const Time feedback = found == m_feedbackDelays.end() ? m_feedbackDelay : found->second;
         using Packet = Callback<void, Ptr<const QueueDiscItem>, CongestionSeverity, double>;
@@ -212,25 +206,15 @@ CongestionNotifier::NotifyMark(Queue& queue,
     const int64_t least =
         static_cast<int64_t>(m_gate.GetNFlows()) * NotificationBudget::GetTime(m_bounds);
     const int64_t interval = std::max(m_interval.GetNanoSeconds(), least);
-    switch (m_gate.Pass(notification.flow, severity, now, interval, m_maxFlows))
+    const auto verdict = m_gate.Pass(notification.flow, severity, now, interval, m_maxFlows);
+    if (!IsDue(verdict, severity, m_statistics))
     {
-    case NotificationGate::Result::SUPPRESSED:
-        ++m_statistics.suppressed;
         return;
-    case NotificationGate::Result::FULL:
-        NS_LOG_LOGIC("No room for another flow in the interval");
-        ++m_statistics.full;
-        return;
-    case NotificationGate::Result::PASS:
-        break;
     }
     notification.severity = severity;
     // With as many flows, the next notification comes later than a PE expects.
     notification.validity = least > m_interval.GetNanoSeconds() ? ToValidity(REFRESHES * least) : 0;
-    if (IsInBudget(severity))
-    {
-        Send(queue, notification);
-    }
+    Send(queue, notification);
 }
 
 void
@@ -258,23 +242,12 @@ CongestionNotifier::NotifyArrival(Queue& queue,
                                       static_cast<double>(queue.queue->GetOccupancy()),
                                       severity,
                                       queue.queue->GetRegion() != PreEcnRegion::NORMAL};
-    switch (queue.shares.Count(queue.settings, notification.flow, arrival))
-    {
-    case PortShares::Verdict::SUPPRESSED:
-        ++statistics.suppressed;
-        return;
-    case PortShares::Verdict::FULL:
-        NS_LOG_LOGIC("No room for another flow");
-        ++statistics.full;
-        return;
-    case PortShares::Verdict::TELL:
-        break;
-    }
-    if (!IsInBudget(severity))
+    const auto verdict = queue.shares.Count(queue.settings, notification.flow, arrival);
+    if (!IsDue(verdict, severity, statistics))
     {
         return;
     }
-    const auto share = queue.shares.Tell(queue.settings);
+    const auto share = queue.shares.TakeShare(queue.settings);
     notification.severity = severity;
     notification.rate = share.rate;
     notification.validity = ToValidity(share.validity);
@@ -296,15 +269,29 @@ CongestionNotifier::FindReceiver(const QueueDiscItem& item,
 }
 
 bool
-CongestionNotifier::IsInBudget(CongestionSeverity severity)
+CongestionNotifier::IsDue(NotificationVerdict verdict,
+                          CongestionSeverity severity,
+                          CongestionNotifierStatistics& statistics)
 {
-    if (m_budget.Pass(m_bounds, Simulator::Now().GetNanoSeconds(), severity))
+    switch (verdict)
     {
-        return true;
+    case NotificationVerdict::SUPPRESSED:
+        ++statistics.suppressed;
+        return false;
+    case NotificationVerdict::FULL:
+        NS_LOG_LOGIC("No room for another flow");
+        ++statistics.full;
+        return false;
+    case NotificationVerdict::SEND:
+        break;
     }
-    NS_LOG_LOGIC("No notification beyond " << m_maxRate);
-    ++m_statistics.overBudget;
-    return false;
+    if (!m_budget.Pass(m_bounds, Simulator::Now().GetNanoSeconds(), severity))
+    {
+        NS_LOG_LOGIC("No notification beyond " << m_maxRate);
+        ++m_statistics.overBudget;
+        return false;
+    }
+    return true;
 }
 
 void

@@ -1,16 +1,10 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_CONGESTION_NOTIFIER_H
 #define AIDC_CONGESTION_NOTIFIER_H
 
-#include "../core/pre-ecn/notification-budget.h"
 #include "../core/pre-ecn/notification-gate.h"
 #include "../core/pre-ecn/port-shares.h"
-#include "../core/pre-ecn/queue-trend.h"
 #include "notification-sender.h"
 #include "pre-ecn-queue-disc.h"
 
@@ -27,27 +21,24 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief A router's notifications of congestion to ingress PEs (section 3.2.2 of
- *        draft-hu-rtgwg-pre-ecn-wan-01).
- *
- * It listens to the marks of the router's PreEcnQueues. The source of a marked tunnel packet's
- * outermost header is the ingress PE. Its innermost header, below up to MAX_TUNNEL_HEADERS headers,
- * has the flow. A notification by UDP tells the PE the flow, the severity, the port and the queue,
- * and whether the queue is falling. The first notification of a flow is sent at once, then one in
- * each interval, and one at once if light congestion turns severe (NotificationGate). A mark by
- * ECT(1) is light congestion, a mark by CE is severe.
- *
- * If it knows the feedback delay, from a packet's departure at the ingress PE until a notification
- * of it has taken effect here, a notification also tells the rate that the flow may have
- * (PortShares), and notifications go on as long as flows need a limit, with or without marks.
- *
- * All of its notifications together do not exceed MaxRate (NotificationBudget).
- *
- * Packets that are not tunneled, that cannot be read or whose PE is outside the domain are only
- * counted.
- */
+/// A router's notifications of congestion to ingress PEs (section 3.2.2 of
+/// draft-hu-rtgwg-pre-ecn-wan-01).
+///
+/// It listens to the marks of the router's PreEcnQueues. The source of a marked tunnel packet's
+/// outermost header is the ingress PE. Its innermost header, below up to MAX_TUNNEL_HEADERS
+/// headers, has the flow. A notification by UDP tells the PE the flow, the severity, the port and
+/// the queue, and whether the queue is falling. The first notification of a flow is sent at once,
+/// then one in each interval, and one at once if light congestion turns severe (NotificationGate).
+/// A mark by ECT(1) is light congestion, a mark by CE is severe.
+///
+/// If it knows the feedback delay, from a packet's departure at the ingress PE until a notification
+/// of it has taken effect here, a notification also tells the rate that the flow may have
+/// (PortShares), and notifications go on as long as flows need a limit, with or without marks.
+///
+/// All of its notifications together do not exceed MaxRate (NotificationBudget).
+///
+/// Packets that are not tunneled, that cannot be read or whose PE is outside the domain are only
+/// counted.
 class CongestionNotifier : public Object
 {
   public:
@@ -56,14 +47,11 @@ class CongestionNotifier : public Object
 
     CongestionNotifier();
 
-    /**
-     * @brief Notify of the marks of a router; aggregates this to the node.
-     *
-     * Call this before the simulation begins. The notifier uses the queue discs and addresses that
-     * the router has when it is initialized.
-     *
-     * @param node the router
-     */
+    /// Notify of the marks of a router; aggregates this to the node.
+    ///
+    /// Call this before the simulation begins. The notifier uses the queue discs and addresses that
+    /// the router has when it is initialized.
+    /// @param node the router
     void Install(Ptr<Node> node);
 
     /// Set the feedback delay of a port, instead of the attribute FeedbackDelay. Call this before
@@ -93,11 +81,8 @@ class CongestionNotifier : public Object
 
   private:
     /// A queue of the router.
-    struct Queue
+    struct Queue : PlacedPreEcnQueue
     {
-        Ptr<PreEcnQueue> queue;        //!< the queue
-        uint16_t port{0};              //!< its port
-        uint8_t index{0};              //!< its index there
         QueueTrend trend;              //!< its trend
         PortShares shares;             //!< the shares of its flows
         PortShares::Settings settings; //!< how the shares are computed
@@ -123,7 +108,7 @@ class CongestionNotifier : public Object
                     CongestionSeverity severity,
                     double average);
 
-    /// Note a packet of a queue whose flows are told their rates. severity: its mark, if it
+    /// Note a packet of a queue whose flows get explicit rates. severity: its mark, if it
     /// has one; average: the average queue in bytes.
     void NotifyArrival(Queue& queue,
                        const QueueDiscItem& item,
@@ -133,8 +118,11 @@ class CongestionNotifier : public Object
     /// Set how the shares of a queue's flows are computed.
     void ConfigureShares(Queue& queue, Time feedback) const;
 
-    /// Count a notification if MaxRate lets it through. @return whether it may be sent
-    bool IsInBudget(CongestionSeverity severity);
+    /// Count a mark or packet without a notification, or a notification that MaxRate does not let
+    /// through. statistics: counts the first. @return whether a notification is to be sent now
+    bool IsDue(NotificationVerdict verdict,
+               CongestionSeverity severity,
+               CongestionNotifierStatistics& statistics);
 
     void Send(const Queue& queue, CongestionNotification& notification);
 

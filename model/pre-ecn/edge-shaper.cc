@@ -1,14 +1,9 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "edge-shaper.h"
 
 #include "../core/ipv4-bytes.h"
 #include "../core/require-argument.h"
-#include "../queue-size-bytes.h"
 
 #include "ns3/ingress-buffer.h"
 #include "ns3/ip-tunnel-net-device.h"
@@ -19,6 +14,7 @@
 #include "ns3/switch-port-queue-disc.h"
 #include "ns3/traffic-control-layer.h"
 #include "ns3/uinteger.h"
+#include "ns3/value-checker.h"
 
 #include <algorithm>
 #include <utility>
@@ -27,91 +23,6 @@ namespace ns3::aidc
 {
 
 NS_LOG_COMPONENT_DEFINE("AidcEdgeShaper");
-
-EdgeBuffer::EdgeBuffer()
-    : m_share(CreateObject<SharedBufferQueue>())
-{
-}
-
-void
-EdgeBuffer::Install(Ptr<Node> node, const QueueSize& size)
-{
-    m_node = node;
-    m_buffer = node->GetObject<SharedBuffer>();
-    if (!m_buffer)
-    {
-        m_buffer = CreateObjectWithAttributes<SharedBuffer>("Size", QueueSizeValue(size));
-    }
-    m_buffer->AddQueue(m_share);
-}
-
-void
-EdgeBuffer::Dispose()
-{
-    m_ports.clear();
-    m_node = nullptr;
-    m_buffer = nullptr;
-    m_share = nullptr;
-}
-
-uint8_t
-EdgeBuffer::FindIngressClass(const TunnelPacket& packet)
-{
-    const uint16_t index = packet.context.ingressPort;
-    if (index == FrameContext::NO_PORT)
-    {
-        return LOSSY;
-    }
-    if (index >= m_ports.size())
-    {
-        m_ports.resize(index + 1);
-    }
-    auto& port = m_ports[index];
-    if (!port.isKnown)
-    {
-        port.isKnown = true;
-        const auto layer = m_node->GetObject<TrafficControlLayer>();
-        const auto root =
-            layer ? layer->GetRootQueueDiscOnDevice(m_node->GetDevice(index)) : nullptr;
-        port.classes = dynamic_cast<SwitchPortQueueDisc*>(PeekPointer(root));
-        for (uint32_t i = 0; port.classes && i < port.classes->GetNClasses(); ++i)
-        {
-            const auto portClass = port.classes->GetClass(i);
-            port.lossless |= static_cast<uint32_t>(portClass->IsLossless()) << i;
-        }
-    }
-    if (port.lossless == 0)
-    {
-        return LOSSY;
-    }
-    const uint32_t number =
-        port.classes->GetClassMap().GetClassOfTos(packet.header.bytes[Ipv4Offset::TOS]);
-    return ((port.lossless >> number) & 1U) != 0 ? static_cast<uint8_t>(number) : LOSSY;
-}
-
-const char*
-EdgeBuffer::Admit(const TunnelPacket& packet, uint32_t bytes, uint8_t ingressClass)
-{
-    if (ingressClass == LOSSY)
-    {
-        return SharedBufferQueue::GetDropReason(m_share->Admit(bytes));
-    }
-    return IngressBuffer::GetDropReason(
-        m_buffer->AdmitIngress(packet.context.ingressPort, ingressClass, bytes));
-}
-
-void
-EdgeBuffer::Release(const TunnelPacket& packet, uint32_t bytes, uint8_t ingressClass)
-{
-    if (ingressClass == LOSSY)
-    {
-        m_share->Release(bytes);
-    }
-    else
-    {
-        m_buffer->ReleaseIngress(packet.context.ingressPort, ingressClass, bytes);
-    }
-}
 
 NS_OBJECT_ENSURE_REGISTERED(EdgeShaper);
 
@@ -172,6 +83,12 @@ EdgeShaper::GetTypeId()
     return tid;
 }
 
+EdgeShaper::EdgeShaper()
+    : m_share(CreateObject<SharedBufferQueue>())
+{
+    NS_LOG_FUNCTION(this);
+}
+
 void
 EdgeShaper::DoDispose()
 {
@@ -180,7 +97,10 @@ EdgeShaper::DoDispose()
     m_release = ReleaseCallback();
     m_queues.clear();
     m_due = {};
-    m_buffer.Dispose();
+    m_ports.clear();
+    m_node = nullptr;
+    m_buffer = nullptr;
+    m_share = nullptr;
     Object::DoDispose();
 }
 
@@ -190,7 +110,48 @@ EdgeShaper::Install(Ptr<Node> node, ReleaseCallback release)
     NS_LOG_FUNCTION(this << node);
     AIDC_REFUSED_IF(!m_release.IsNull(), "EdgeShaper serves one node");
     m_release = release;
-    m_buffer.Install(node, m_bufferSize);
+    m_node = node;
+    m_buffer = node->GetObject<SharedBuffer>();
+    if (!m_buffer)
+    {
+        m_buffer = CreateObjectWithAttributes<SharedBuffer>("Size", QueueSizeValue(m_bufferSize));
+    }
+    m_buffer->AddQueue(m_share);
+}
+
+uint8_t
+EdgeShaper::FindIngressClass(const TunnelPacket& packet)
+{
+    const uint16_t index = packet.context.ingressPort;
+    if (index == FrameContext::NO_PORT)
+    {
+        return LOSSY;
+    }
+    if (index >= m_ports.size())
+    {
+        m_ports.resize(index + 1);
+    }
+    auto& port = m_ports[index];
+    if (!port.isKnown)
+    {
+        port.isKnown = true;
+        const auto layer = m_node->GetObject<TrafficControlLayer>();
+        const auto root =
+            layer ? layer->GetRootQueueDiscOnDevice(m_node->GetDevice(index)) : nullptr;
+        port.classes = dynamic_cast<SwitchPortQueueDisc*>(PeekPointer(root));
+        for (uint32_t i = 0; port.classes && i < port.classes->GetNClasses(); ++i)
+        {
+            const auto portClass = port.classes->GetClass(i);
+            port.lossless |= static_cast<uint32_t>(portClass->IsLossless()) << i;
+        }
+    }
+    if (port.lossless == 0)
+    {
+        return LOSSY;
+    }
+    const uint32_t number =
+        port.classes->GetClassMap().GetClassOfTos(packet.header.bytes[Ipv4Offset::TOS]);
+    return ((port.lossless >> number) & 1U) != 0 ? static_cast<uint8_t>(number) : LOSSY;
 }
 
 uint32_t
@@ -301,8 +262,13 @@ EdgeShaper::Pass(uint32_t queue, IpTunnelNetDevice& tunnel, TunnelPacket& packet
         m_statistics.passedBytes += bytes;
         return true;
     }
-    const uint8_t ingressClass = m_buffer.FindIngressClass(packet);
-    if (const char* reason = m_buffer.Admit(packet, bytes, ingressClass))
+    const uint8_t ingressClass = FindIngressClass(packet);
+    const char* const reason =
+        ingressClass == LOSSY
+            ? SharedBufferQueue::GetDropReason(m_share->Admit(bytes))
+            : IngressBuffer::GetDropReason(
+                  m_buffer->AdmitIngress(packet.context.ingressPort, ingressClass, bytes));
+    if (reason)
     {
         NS_LOG_LOGIC("No room for " << bytes << " B: " << reason);
         ++m_statistics.droppedPackets;
@@ -427,7 +393,14 @@ EdgeShaper::ReleaseFirst(uint32_t index, int64_t now)
         queue.bucket.Take(now, bytes);
     }
     // Before the packet is charged again, where it waits for the link.
-    m_buffer.Release(waiting.packet, bytes, waiting.ingressClass);
+    if (waiting.ingressClass == LOSSY)
+    {
+        m_share->Release(bytes);
+    }
+    else
+    {
+        m_buffer->ReleaseIngress(waiting.packet.context.ingressPort, waiting.ingressClass, bytes);
+    }
     ++m_statistics.releasedPackets;
     m_statistics.releasedBytes += bytes;
     m_bytes -= bytes;

@@ -1,16 +1,11 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_EDGE_SHAPER_H
 #define AIDC_EDGE_SHAPER_H
 
 #include "../core/pre-ecn/edge-rate-law.h"
-#include "../core/pre-ecn/fair-order.h"
-#include "../core/pre-ecn/token-bucket.h"
-#include "../core/simulator/item-heap.h"
+#include "../core/pre-ecn/shaping.h"
+#include "../core/simulator/window-calendar.h"
 #include "../core/transport/vector-fifo.h"
 
 #include "ns3/callback.h"
@@ -19,7 +14,6 @@
 #include "ns3/object.h"
 #include "ns3/ptr.h"
 #include "ns3/queue-size.h"
-#include "ns3/shared-buffer-queue.h"
 #include "ns3/shared-buffer.h"
 #include "ns3/traced-callback.h"
 #include "ns3/traced-value.h"
@@ -35,68 +29,10 @@ namespace ns3::aidc
 
 class SwitchPortQueueDisc;
 
-/**
- * @brief The memory of a provider edge router in which packets wait before they enter a tunnel.
- *
- * It draws on the node's SharedBuffer as a queue of its own. But a packet of a lossless class is
- * charged to its ingress port and priority, as by SwitchPortQueueDisc, so that the peer is paused
- * in time and nothing is lost. The SwitchPortQueueDisc of the ingress port knows which classes are
- * lossless.
- */
-class EdgeBuffer
-{
-  public:
-    /// The class of packets that are not lossless.
-    static constexpr uint8_t LOSSY = std::numeric_limits<uint8_t>::max();
-
-    EdgeBuffer();
-
-    /// Draw on the memory of a node from now on. size: the size in bytes of the buffer to make if
-    /// the node has no SharedBuffer.
-    void Install(Ptr<Node> node, const QueueSize& size);
-
-    /// Forget the node and its memory.
-    void Dispose();
-
-    /// Get the lossless class of a packet. @return the class, or LOSSY
-    uint8_t FindIngressClass(const TunnelPacket& packet);
-
-    /// Take memory for a packet. bytes: its size; ingressClass: the class to charge it to, or
-    /// LOSSY. @return why there is no room; null if there is
-    const char* Admit(const TunnelPacket& packet, uint32_t bytes, uint8_t ingressClass);
-
-    /// Give the memory of a packet back. bytes: its size; ingressClass: the class that it was
-    /// charged to, or LOSSY.
-    void Release(const TunnelPacket& packet, uint32_t bytes, uint8_t ingressClass);
-
-    /// @return the share of the buffer of packets that are not lossless
-    Ptr<SharedBufferQueue> GetQueue() const
-    {
-        return m_share;
-    }
-
-  private:
-    /// The classes of an ingress port.
-    struct Port
-    {
-        SwitchPortQueueDisc* classes{nullptr}; //!< classifies packets, null for none
-        uint32_t lossless{0};                  //!< the classes that are lossless, a bit each
-        bool isKnown{false};                   //!< whether these are known
-    };
-
-    Ptr<Node> m_node;               //!< the node
-    Ptr<SharedBuffer> m_buffer;     //!< its memory
-    Ptr<SharedBufferQueue> m_share; //!< the share of packets that are not lossless
-    std::vector<Port> m_ports;      //!< the ingress ports, by the index of the device
-};
-
-/**
- * @ingroup aidc
- * @brief The counters of an EdgeShaper for packets of limited flows.
- *
- * Bytes are those of inner packets with their IPv4 header. Packets that were held and not released
- * are waiting.
- */
+/// The counters of an EdgeShaper for packets of limited flows.
+///
+/// Bytes are those of inner packets with their IPv4 header. Packets that were held and not released
+/// are waiting.
 struct EdgeShaperStatistics
 {
     uint64_t passedPackets{0};   //!< packets that did not have to wait
@@ -109,31 +45,31 @@ struct EdgeShaperStatistics
     uint64_t droppedBytes{0};    //!< bytes of them
 };
 
-/**
- * @ingroup aidc
- * @brief The queues in which packets of limited flows wait before they enter a tunnel.
- *
- * Each flow has a queue with a token bucket. A packet leaves when its bucket has enough, and
- * packets that are due at the same instant leave in the order in which their flows were first
- * limited.
- *
- * The packets of some queues may have to pass a group, too. It is a token bucket for all of them,
- * which the queues whose own buckets have enough share fairly (FairOrder). So what exceeds the rate
- * of a group waits in the queues of flows, where a lower rate of a flow has its effect at once.
- *
- * Waiting packets are in an EdgeBuffer. Packets for which it has no room are dropped.
- */
+/// The queues in which packets of limited flows wait before they enter a tunnel.
+///
+/// Each flow has a queue with a token bucket. A packet leaves when its bucket has enough, and
+/// packets that are due at the same instant leave in the order in which their flows were first
+/// limited.
+///
+/// The packets of some queues may have to pass a group, too. It is a token bucket for all of them,
+/// which the queues whose own buckets have enough share fairly (FairOrder). So what exceeds the
+/// rate of a group waits in the queues of flows, where a lower rate of a flow has its effect at
+/// once.
+///
+/// Waiting packets take the memory of the node's SharedBuffer, as a queue of its own. But a packet
+/// of a lossless class is charged to its ingress port and priority, as by SwitchPortQueueDisc, so
+/// that the peer is paused in time and nothing is lost. The SwitchPortQueueDisc of the ingress port
+/// knows which classes are lossless. Packets for which there is no room are dropped.
 class EdgeShaper : public Object
 {
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
+    EdgeShaper();
 
-    /**
-     * @brief Called when a packet leaves: its queue, its tunnel and the packet, which may be moved.
-     *
-     * It may neither close the queue nor add packets to it, but add the packet to another queue.
-     */
+    /// Called when a packet leaves: its queue, its tunnel and the packet, which may be moved.
+    ///
+    /// It may neither close the queue nor add packets to it, but add the packet to another queue.
     using ReleaseCallback = Callback<void, uint32_t, IpTunnelNetDevice&, TunnelPacket&>;
 
     /// Draw on the memory of a node from now on: on its SharedBuffer, if it has one.
@@ -174,13 +110,10 @@ class EdgeShaper : public Object
         return IsWaiting(queue) && !m_queues[queue].isReady;
     }
 
-    /**
-     * @brief Stop limiting a flow.
-     *
-     * It is an error if packets of the flow wait: later packets would overtake them.
-     *
-     * @param queue the flow's queue
-     */
+    /// Stop limiting a flow.
+    ///
+    /// It is an error if packets of the flow wait: later packets would overtake them.
+    /// @param queue the flow's queue
     void Close(uint32_t queue);
 
     /// Decide on a packet.
@@ -205,7 +138,7 @@ class EdgeShaper : public Object
     /// @return the share of the buffer of packets that are not lossless
     Ptr<SharedBufferQueue> GetBufferQueue() const
     {
-        return m_buffer.GetQueue();
+        return m_share;
     }
 
     /// @return the statistics
@@ -223,12 +156,23 @@ class EdgeShaper : public Object
     void DoDispose() override;
 
   private:
+    /// The class of packets that are not lossless.
+    static constexpr uint8_t LOSSY = std::numeric_limits<uint8_t>::max();
+
+    /// The classes of an ingress port.
+    struct Port
+    {
+        SwitchPortQueueDisc* classes{nullptr}; //!< classifies packets, null for none
+        uint32_t lossless{0};                  //!< the classes that are lossless, a bit each
+        bool isKnown{false};                   //!< whether these are known
+    };
+
     /// A packet that waits.
     struct Waiting
     {
         TunnelPacket packet;       //!< the packet
         IpTunnelNetDevice* tunnel; //!< where it goes
-        uint8_t ingressClass; //!< the lossless class that it is charged to, or EdgeBuffer::LOSSY
+        uint8_t ingressClass;      //!< the lossless class that it is charged to, or LOSSY
     };
 
     /// The queue of a flow.
@@ -272,6 +216,9 @@ class EdgeShaper : public Object
         }
     };
 
+    /// Get the lossless class of a packet. @return the class, or LOSSY
+    uint8_t FindIngressClass(const TunnelPacket& packet);
+
     /// now: the time in ns. @return when the queue's own rate lets the packet leave
     static int64_t GetReadyTime(Queue& queue, int64_t now, uint32_t bytes)
     {
@@ -300,7 +247,10 @@ class EdgeShaper : public Object
 
     QueueSize m_bufferSize;            //!< attribute BufferSize
     uint32_t m_burst{0};               //!< attribute Burst
-    EdgeBuffer m_buffer;               //!< the memory of waiting packets
+    Ptr<Node> m_node;                  //!< the node
+    Ptr<SharedBuffer> m_buffer;        //!< its memory
+    Ptr<SharedBufferQueue> m_share;    //!< the share of packets that are not lossless
+    std::vector<Port> m_ports;         //!< the ingress ports, by the index of the device
     ReleaseCallback m_release;         //!< takes the packets that leave
     std::deque<Queue> m_queues;        //!< the queues; their addresses do not change
     std::vector<uint32_t> m_free;      //!< the closed queues

@@ -1,19 +1,15 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "link-load-reporter.h"
 
 #include "../core/require-argument.h"
 #include "../device-link-properties.h"
-#include "../endless-timer.h"
-#include "domain-message-attributes.h"
+#include "domain-message-socket.h"
 
 #include "ns3/log.h"
 #include "ns3/queue-disc.h"
 #include "ns3/simulator.h"
+#include "ns3/warning.h"
 
 #include <algorithm>
 
@@ -37,7 +33,7 @@ LinkLoadReporter::GetTypeId()
 {
     using C = LinkLoadReporter;
     static TypeId tid =
-        AddDomainMessageSenderAttributes(
+        AddAttributes<C>(
             TypeId("ns3::aidc::LinkLoadReporter")
                 .SetParent<Object>()
                 .SetGroupName("Aidc")
@@ -54,7 +50,6 @@ LinkLoadReporter::GetTypeId()
                     TimeValue(MicroSeconds(500)),
                     MakeTimeAccessor(&C::m_measureTime),
                     MakeTimeChecker(NanoSeconds(1))),
-            &C::m_settings,
             "reports",
             LINK_LOAD_PORT)
             .AddTraceSource("Sent",
@@ -65,7 +60,6 @@ LinkLoadReporter::GetTypeId()
 }
 
 LinkLoadReporter::LinkLoadReporter()
-    : m_sender(m_settings)
 {
     NS_LOG_FUNCTION(this);
 }
@@ -109,7 +103,7 @@ LinkLoadReporter::DoInitialize()
     AIDC_REFUSED_IF(m_measureTime > m_interval,
                     "LinkLoadReporter: expected MeasureTime to be at most Interval, "
                         << m_interval.As(Time::US) << "; found " << m_measureTime.As(Time::US));
-    m_sender.Open(m_node, "LinkLoadReporter");
+    Open(m_node, "LinkLoadReporter");
     Schedule();
 }
 
@@ -118,7 +112,7 @@ LinkLoadReporter::DoDispose()
 {
     NS_LOG_FUNCTION(this);
     m_event.Cancel();
-    m_sender.Close();
+    Close();
     m_links.clear();
     m_node = nullptr;
     Object::DoDispose();
@@ -154,7 +148,7 @@ void
 LinkLoadReporter::End()
 {
     LinkLoadReport report;
-    report.device = m_sender.GetAddress().Get();
+    report.device = GetAddress().Get();
     report.time = static_cast<uint64_t>(Simulator::Now().GetNanoSeconds());
     report.length = static_cast<uint64_t>((Simulator::Now() - m_begin).GetNanoSeconds());
     for (const auto& link : m_links)
@@ -167,7 +161,15 @@ LinkLoadReporter::End()
         {
             report.ingress = ingress.Get();
             report.sequence = ++m_sequence;
-            Send(report);
+            if (Send(report))
+            {
+                ++m_statistics.sent;
+                m_sentTrace(report);
+            }
+            else
+            {
+                ++m_statistics.failed;
+            }
         }
     }
     Schedule();
@@ -180,18 +182,6 @@ LinkLoadReporter::CountArrived(EthernetNetDevice& port)
     const uint64_t waiting =
         queueDisc ? queueDisc->GetNBytes() + queueDisc->GetStats().nTotalDroppedBytes : 0;
     return port.GetStatistics().GetWireOctets(FRAME_GAP) + waiting;
-}
-
-void
-LinkLoadReporter::Send(LinkLoadReport& report)
-{
-    if (!m_sender.Send(report))
-    {
-        ++m_statistics.failed;
-        return;
-    }
-    ++m_statistics.sent;
-    m_sentTrace(report);
 }
 
 } // namespace ns3::aidc

@@ -1,13 +1,9 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_LINK_LOAD_REPORTER_H
 #define AIDC_LINK_LOAD_REPORTER_H
 
-#include "domain-message-sender.h"
+#include "domain-message-socket.h"
 
 #include "ns3/domain-message.h"
 #include "ns3/ethernet-net-device.h"
@@ -25,7 +21,6 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
 /// The counters of a router's reports.
 struct LinkLoadReporterStatistics
 {
@@ -33,21 +28,18 @@ struct LinkLoadReporterStatistics
     uint64_t failed{0}; //!< reports that could not be sent: there is no route
 };
 
-/**
- * @ingroup aidc
- * @brief Reports the load of a router's links to ingress PEs, whose PathShareControllers steer by
- *        it.
- *
- * At multiples of Interval it reports what has arrived for a link in the last MeasureTime: frames
- * sent, the growth of the root queue disc and its drops. MeasureTime is shorter than Interval, so
- * that a measurement begins when what PEs have decided by the last report has taken effect. All
- * routers of a domain measure at the same times.
- *
- * Reports go by UDP, in the class of network control. A PE gets reports of its own links at once.
- *
- * It has events until the simulation is stopped.
- */
-class LinkLoadReporter : public Object
+/// Reports the load of a router's links to ingress PEs, whose PathShareControllers steer by
+/// it.
+///
+/// At multiples of Interval it reports what has arrived for a link in the last MeasureTime: frames
+/// sent, the growth of the root queue disc and its drops. MeasureTime is shorter than Interval, so
+/// that a measurement begins when what PEs have decided by the last report has taken effect. All
+/// routers of a domain measure at the same times.
+///
+/// Reports go by UDP, in the class of network control. A PE gets reports of its own links at once.
+///
+/// It has events until the simulation is stopped.
+class LinkLoadReporter : public Object, private DomainMessageSender
 {
   public:
     /// @return the TypeId
@@ -79,6 +71,8 @@ class LinkLoadReporter : public Object
     void DoDispose() override;
 
   private:
+    friend class DomainMessageSender;
+
     /// A link that is reported of.
     struct Link
     {
@@ -96,14 +90,9 @@ class LinkLoadReporter : public Object
     /// Schedule the next measurement.
     void Schedule();
 
-    /// Send a report. @param report the report, which takes how it is authenticated
-    void Send(LinkLoadReport& report);
-
     /// Count what has arrived for a link. @return octets as on the wire, sent, waiting or dropped
     static uint64_t CountArrived(EthernetNetDevice& port);
 
-    DomainMessageSender::Settings m_settings;          //!< how reports are sent
-    DomainMessageSender m_sender;                      //!< sends reports
     Time m_interval;                                   //!< attribute Interval
     Time m_measureTime;                                //!< attribute MeasureTime
     Time m_begin;                                      //!< when the measurement has begun

@@ -1,18 +1,18 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "notification-sender.h"
 
 #include "../attribute-accessors.h"
-#include "domain-message-attributes.h"
-#include "pre-ecn-queues.h"
+#include "../core/tunnel/ip-tunnel-headers.h"
+#include "domain-message-socket.h"
 
+#include "ns3/ipv4-queue-disc-item.h"
 #include "ns3/log.h"
 #include "ns3/string.h"
 #include "ns3/value-checker.h"
+
+#include <array>
+#include <cstddef>
 
 namespace ns3::aidc
 {
@@ -26,18 +26,17 @@ NotificationSender::GetTypeId()
 {
     using C = NotificationSender;
     static TypeId tid =
-        AddDomainMessageSenderAttributes(TypeId("ns3::aidc::NotificationSender")
-                                             .SetParent<Object>()
-                                             .SetGroupName("Aidc")
-                                             .AddConstructor<C>(),
-                                         &C::m_senderSettings,
-                                         "notifications",
-                                         CONGESTION_NOTIFICATION_PORT)
+        AddAttributes<C>(TypeId("ns3::aidc::NotificationSender")
+                             .SetParent<Object>()
+                             .SetGroupName("Aidc")
+                             .AddConstructor<C>(),
+                         "notifications",
+                         CONGESTION_NOTIFICATION_PORT)
             .AddAttribute("Domain",
                           "Prefixes, as 10.0.0.0/8, separated by commas: ingress PEs there are "
                           "notified. Empty for all addresses.",
                           StringValue(""),
-                          MakeParsedTextAccessor(&C::m_settings, &Settings::domain),
+                          MakeParsedTextAccessor(&C::m_domainSettings, &Settings::domain),
                           MakeTextChecker(&AddressDomain::Parse))
             .AddTraceSource("Sent",
                             "A notification has been sent.",
@@ -55,7 +54,6 @@ NotificationSender::DoDispose()
 }
 
 NotificationSender::NotificationSender()
-    : m_sender(m_senderSettings)
 {
     NS_LOG_FUNCTION(this);
 }
@@ -64,13 +62,7 @@ void
 NotificationSender::Open(Ptr<Node> node)
 {
     NS_LOG_FUNCTION(this << node);
-    m_sender.Open(node, "NotificationSender");
-}
-
-void
-NotificationSender::Close()
-{
-    m_sender.Close();
+    DomainMessageSender::Open(node, "NotificationSender");
 }
 
 bool
@@ -79,19 +71,37 @@ NotificationSender::FindReceiver(const QueueDiscItem& item,
                                  CongestionNotifierStatistics& statistics,
                                  uint32_t* innerBytes) const
 {
-    switch (FindTunneledFlow(item, notification, innerBytes))
+    const auto ipv4 = dynamic_cast<const Ipv4QueueDiscItem*>(&item);
+    if (!ipv4)
     {
-    case TunneledFlowResult::NOT_TUNNELED:
         ++statistics.notTunneled;
         return false;
-    case TunneledFlowResult::MALFORMED:
-    case TunneledFlowResult::TOO_DEEP:
-        ++statistics.malformed;
-        return false;
-    case TunneledFlowResult::OK:
-        break;
     }
-    if (!m_settings.domain.Contains(notification.ingress))
+    const Ipv4Header& header = ipv4->GetHeader();
+    std::array<uint8_t, TUNNELED_FLOW_MAX_BYTES> bytes;
+    const uint32_t size = item.GetPacket()->CopyData(bytes.data(), bytes.size());
+    notification.ingress = header.GetSource().Get();
+    notification.egress = header.GetDestination().Get();
+    std::size_t offset = 0;
+    const auto result = FindTunneledFlow(notification.ingress,
+                                         header.GetProtocol(),
+                                         static_cast<uint16_t>(header.GetFragmentOffset() / 8),
+                                         bytes.data(),
+                                         size,
+                                         notification.flow,
+                                         notification.egress,
+                                         &offset);
+    if (result != TunneledFlowResult::OK)
+    {
+        ++(result == TunneledFlowResult::NOT_TUNNELED ? statistics.notTunneled
+                                                      : statistics.malformed);
+        return false;
+    }
+    if (innerBytes)
+    {
+        *innerBytes = item.GetPacket()->GetSize() - static_cast<uint32_t>(offset);
+    }
+    if (!m_domainSettings.domain.Contains(notification.ingress))
     {
         ++statistics.offDomain;
         return false;
@@ -105,11 +115,11 @@ NotificationSender::Send(CongestionNotification notification,
 {
     const Ipv4Address ingress(notification.ingress);
     NS_LOG_FUNCTION(this << ingress);
-    if (!m_sender.IsOpen())
+    if (!IsOpen())
     {
         return; // closed since
     }
-    if (!m_sender.Send(notification))
+    if (!DomainMessageSender::Send(notification))
     {
         ++statistics.failed;
         return;

@@ -1,14 +1,10 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_NOTIFICATION_SENDER_H
 #define AIDC_NOTIFICATION_SENDER_H
 
-#include "../core/pre-ecn/address-domain.h"
-#include "domain-message-sender.h"
+#include "../core/pre-ecn/domain-message-guard.h"
+#include "domain-message-socket.h"
 
 #include "ns3/domain-message.h"
 #include "ns3/ipv4-address.h"
@@ -22,14 +18,11 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief The outcomes of the marks that a CongestionNotifier or a CongestionMonitor has seen.
- *
- * Each mark counts once, but for those with a notification beyond MaxRate. A CongestionMonitor
- * makes one notification of all marks of a flow in an interval: the other marks count as
- * suppressed.
- */
+/// The outcomes of the marks that a CongestionNotifier or a CongestionMonitor has seen.
+///
+/// Each mark counts once, but for those with a notification beyond MaxRate. A CongestionMonitor
+/// makes one notification of all marks of a flow in an interval: the other marks count as
+/// suppressed.
 struct CongestionNotifierStatistics
 {
     uint64_t rates{0};       //!< notifications of a rate only that were sent, without a mark
@@ -44,10 +37,9 @@ struct CongestionNotifierStatistics
     uint64_t failed{0};      //!< notifications that could not be sent: there is no route
 };
 
-/// @ingroup aidc
 /// Sends notifications of congestion to ingress PEs by UDP, for a CongestionNotifier or a
 /// CongestionMonitor.
-class NotificationSender : public Object
+class NotificationSender : public Object, private DomainMessageSender
 {
   public:
     /// @return the TypeId
@@ -55,23 +47,14 @@ class NotificationSender : public Object
 
     NotificationSender();
 
-    /**
-     * @brief Start sending.
-     *
-     * It is an error if the node has no IPv4 address, or does not have the one that is set.
-     *
-     * @param node the sender
-     */
+    /// Start sending.
+    ///
+    /// It is an error if the node has no IPv4 address, or does not have the one that is set.
+    /// @param node the sender
     void Open(Ptr<Node> node);
 
-    /// Stop sending.
-    void Close();
-
-    /// @return the source address of notifications; known from Open() on
-    Ipv4Address GetAddress() const
-    {
-        return m_sender.GetAddress();
-    }
+    using DomainMessageSender::Close;
+    using DomainMessageSender::GetAddress;
 
     /// Find the ingress PE and the flow of a marked packet. If there is none, count the reason.
     /// @param item the packet
@@ -100,15 +83,15 @@ class NotificationSender : public Object
     void DoDispose() override;
 
   private:
+    friend class DomainMessageSender;
+
     /// The settings that are parsed from texts.
     struct Settings
     {
         AddressDomain domain; //!< attribute Domain
     };
 
-    DomainMessageSender::Settings m_senderSettings; //!< how notifications are sent
-    DomainMessageSender m_sender;                   //!< sends notifications
-    Settings m_settings;                            //!< the other attributes
+    Settings m_domainSettings; //!< the other attributes
     TracedCallback<const CongestionNotification&, Ipv4Address> m_sentTrace; //!< trace Sent
 };
 

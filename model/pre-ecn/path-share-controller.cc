@@ -1,20 +1,15 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "path-share-controller.h"
 
 #include "../attribute-accessors.h"
 #include "../core/ipv4-bytes.h"
 #include "../core/require-argument.h"
-#include "../core/routing/resilient-buckets.h"
-#include "../try-set-attribute.h"
-#include "domain-message-attributes.h"
+#include "domain-message-socket.h"
 
 #include "ns3/double.h"
 #include "ns3/log.h"
+#include "ns3/next-hop-weights.h"
 #include "ns3/protocol-numbers.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
@@ -62,7 +57,7 @@ PathShareController::GetTypeId()
     constexpr auto LAW = &C::m_lawSettings;
     const Time longest = Seconds(LONGEST_INTERVAL_S);
     static TypeId tid =
-        AddDomainMessageReceiverAttributes(
+        AddAttributes<C>(
             TypeId("ns3::aidc::PathShareController")
                 .SetParent<TunnelTrafficController>()
                 .SetGroupName("Aidc")
@@ -113,8 +108,6 @@ PathShareController::GetTypeId()
                     TimeValue(MilliSeconds(200)),
                     MakeSettingsAccessor<TimeValue>(SETS, &Sets::returnTime),
                     MakeTimeChecker(Time(0), longest)),
-            &C::m_port,
-            &C::m_reportSettings,
             "reports",
             LINK_LOAD_PORT)
             .AddTraceSource("Path",
@@ -133,7 +126,7 @@ PathShareController::GetTypeId()
 }
 
 PathShareController::PathShareController()
-    : m_receiver(*this, m_reportSettings, DomainMessageRecord::LINK_LOAD)
+    : DomainMessageReceiver(DomainMessageRecord::LINK_LOAD)
 {
     NS_LOG_FUNCTION(this);
 }
@@ -152,14 +145,10 @@ PathShareController::AddTunnel(Ptr<IpTunnelNetDevice> tunnel)
 {
     NS_LOG_FUNCTION(this << tunnel);
     AIDC_REFUSED_IF(tunnel->GetTrafficController() == this, "The tunnel was added before");
-    const FlowKey ends{tunnel->GetLocal().Get(),
-                       tunnel->GetRemote().Get(),
-                       0,
-                       0,
-                       PROTOCOL_IP_IN_IP};
+    const FlowKey ends = MakeTunnelKey(tunnel->GetLocal().Get(), tunnel->GetRemote().Get());
     m_tunnels.push_back(
         {tunnel, tunnel->GetTrafficController(), {ends, FlowSetPaths(m_nSets), {}, {}, 0}});
-    m_receiver.AddIngress(tunnel->GetLocal());
+    AddIngress(tunnel->GetLocal());
     tunnel->SetTrafficController(this);
     NotifyPaths(*tunnel);
 }
@@ -243,7 +232,7 @@ void
 PathShareController::DoInitialize()
 {
     NS_LOG_FUNCTION(this);
-    m_receiver.Open(m_node, m_port);
+    Open(m_node);
     TunnelTrafficController::DoInitialize();
 }
 
@@ -251,7 +240,7 @@ void
 PathShareController::DoDispose()
 {
     NS_LOG_FUNCTION(this);
-    m_receiver.Close();
+    Close();
     m_tunnels.clear();
     m_node = nullptr;
     TunnelTrafficController::DoDispose();
@@ -337,12 +326,6 @@ void
 PathShareController::NotifyAccepted(const AnyDomainMessage& message)
 {
     m_reportTrace(std::get<LinkLoadReport>(message));
-}
-
-void
-PathShareController::NotifyRefused(Refusal refusal, const Address& from)
-{
-    m_refusedTrace(refusal, from);
 }
 
 std::optional<PathShareController::Refusal>

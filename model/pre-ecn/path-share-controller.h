@@ -1,17 +1,12 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_PATH_SHARE_CONTROLLER_H
 #define AIDC_PATH_SHARE_CONTROLLER_H
 
 #include "../core/pre-ecn/domain-message-guard.h"
 #include "../core/pre-ecn/flow-set-paths.h"
-#include "../core/pre-ecn/path-share-law.h"
 #include "../core/pre-ecn/path-share-steering.h"
-#include "domain-message-receiver.h"
+#include "domain-message-socket.h"
 
 #include "ns3/address.h"
 #include "ns3/domain-message.h"
@@ -32,7 +27,6 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
 /// The counters of a PE for its flow sets.
 struct PathShareStatistics
 {
@@ -42,24 +36,20 @@ struct PathShareStatistics
     uint64_t escapes{0};     //!< sets that have left a path because it went down
 };
 
-/**
- * @ingroup aidc
- * @brief Spreads the traffic of an ingress PE's tunnels over their paths, by flow sets: by weights,
- *        and by the load of links, if LinkLoadReporters report it.
- *
- * It is the rerouting of draft-hu-rtgwg-pre-ecn-wan-01, section 3.2.2.1, by share, where
- * IngressEdgeController steers flow by flow. Both work together: a tunnel's controller from before
- * comes first and may slow down and hold packets; the path of each packet that it does not steer is
- * chosen here.
- *
- * PathShareSteering decides, by PathShareLaw, which flow sets of FlowSetPaths are to move. Links
- * that all paths of a tunnel share say nothing, and are not looked at.
- */
-class PathShareController : public TunnelTrafficController, private DomainMessageReceiver::Listener
+/// Spreads the traffic of an ingress PE's tunnels over their paths, by flow sets: by weights,
+/// and by the load of links, if LinkLoadReporters report it.
+///
+/// It is the rerouting of draft-hu-rtgwg-pre-ecn-wan-01, section 3.2.2.1, by share, where
+/// IngressEdgeController steers flow by flow. Both work together: a tunnel's controller from before
+/// comes first and may slow down and hold packets; the path of each packet that it does not steer
+/// is chosen here.
+///
+/// PathShareSteering decides, by PathShareLaw, which flow sets of FlowSetPaths are to move. Links
+/// that all paths of a tunnel share say nothing, and are not looked at.
+class PathShareController : public TunnelTrafficController, public DomainMessageReceiver
 {
   public:
-    /// The reasons for refusing a report.
-    using Refusal = DomainMessageGuard::Refusal;
+    friend class DomainMessageReceiver;
 
     /// A link in one direction.
     struct Link
@@ -110,7 +100,7 @@ class PathShareController : public TunnelTrafficController, private DomainMessag
     /// @return the receiver of reports
     DomainMessageReceiver& GetReceiver()
     {
-        return m_receiver;
+        return *this;
     }
 
     /// @return the statistics of sets; those of reports are GetReceiver()'s
@@ -156,10 +146,9 @@ class PathShareController : public TunnelTrafficController, private DomainMessag
         SharedTunnel shares;               //!< its sets and paths
     };
 
-    // From DomainMessageReceiver::Listener
+    // From DomainMessageReceiver
     std::optional<Refusal> React(const AnyDomainMessage& message, int64_t now) override;
     void NotifyAccepted(const AnyDomainMessage& message) override;
-    void NotifyRefused(Refusal refusal, const Address& from) override;
 
     /// @return the record of a tunnel, which was added
     Tunnel& Get(const IpTunnelNetDevice& tunnel);
@@ -171,19 +160,15 @@ class PathShareController : public TunnelTrafficController, private DomainMessag
     void NoteMove(const Tunnel& tunnel, uint32_t set, uint32_t before);
 
     // The members that each packet touches come first.
-    std::deque<Tunnel> m_tunnels;                  //!< the tunnels
-    FlowSetPaths::Settings m_setSettings;          //!< when sets may move
-    PathShareLaw::Settings m_lawSettings;          //!< what is to move
-    uint32_t m_nSets{0};                           //!< attribute Sets
-    uint16_t m_port{0};                            //!< attribute Port
-    DomainMessageGuard::Settings m_reportSettings; //!< which reports are believed
-    DomainMessageReceiver m_receiver;              //!< receives reports
-    PathShareSteering m_steering;                  //!< moves shares by reports
-    Ptr<Node> m_node;                              //!< the PE
-    PathShareStatistics m_statistics;              //!< the statistics
+    std::deque<Tunnel> m_tunnels;         //!< the tunnels
+    FlowSetPaths::Settings m_setSettings; //!< when sets may move
+    PathShareLaw::Settings m_lawSettings; //!< what is to move
+    uint32_t m_nSets{0};                  //!< attribute Sets
+    PathShareSteering m_steering;         //!< moves shares by reports
+    Ptr<Node> m_node;                     //!< the PE
+    PathShareStatistics m_statistics;     //!< the statistics
     TracedCallback<const FlowKey&, uint32_t, uint32_t, uint32_t> m_pathTrace; //!< trace Path
     TracedCallback<const LinkLoadReport&> m_reportTrace;                      //!< trace Report
-    TracedCallback<Refusal, const Address&> m_refusedTrace;                   //!< trace Refused
 };
 
 } // namespace ns3::aidc

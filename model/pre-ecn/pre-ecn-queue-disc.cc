@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "pre-ecn-queue-disc.h"
 
@@ -10,17 +6,21 @@
 #include "../core/multiply-divide.h"
 #include "../core/require-argument.h"
 #include "../core/tunnel/tunnel-ecn.h"
-#include "../ethernet/ethernet-queue-item.h"
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/enum.h"
+#include "ns3/ethernet-frame.h"
 #include "ns3/ipv4-queue-disc-item.h"
 #include "ns3/ipv6-queue-disc-item.h"
 #include "ns3/log.h"
+#include "ns3/net-device.h"
 #include "ns3/ptr.h"
+#include "ns3/queue-disc.h"
 #include "ns3/queue-item.h"
 #include "ns3/simulator.h"
+#include "ns3/switch-port-queue-disc.h"
+#include "ns3/traffic-control-layer.h"
 #include "ns3/uinteger.h"
 #include "ns3/warning.h"
 
@@ -208,7 +208,7 @@ PreEcnQueue::GetStatistics() const
     auto statistics = m_statistics;
     auto times = m_times;
     times.Count(Simulator::Now().GetNanoSeconds(), GetIdlePackets(), m_marker);
-    statistics.time = times.Get();
+    statistics.time = times.times;
     return statistics;
 }
 
@@ -216,7 +216,7 @@ double
 PreEcnQueue::GetIdlePackets() const
 {
     // While this packet arrives, it is not queued yet.
-    const Time since = NanoSeconds(m_times.GetSince());
+    const Time since = NanoSeconds(m_times.since);
     return IsEmpty() ? (Simulator::Now() - since).GetSeconds() * m_packetsPerSecond : 0;
 }
 
@@ -235,12 +235,12 @@ void
 PreEcnQueue::UpdateRegion()
 {
     const auto region = m_marker.GetRegion();
-    const auto before = m_times.GetRegion();
+    const auto before = m_times.region;
     if (region != before)
     {
         CountTime();
         m_regionTrace(before, region);
-        m_times.SetRegion(region);
+        m_times.region = region;
     }
 }
 
@@ -253,7 +253,7 @@ PreEcnQueue::DoAdmit(Ptr<QueueDiscItem>& item)
     }
     m_marker.Update(GetOccupancy());
     UpdateRegion();
-    ++m_statistics.packets[static_cast<std::size_t>(m_times.GetRegion())];
+    ++m_statistics.packets[static_cast<std::size_t>(m_times.region)];
     auto severity = CongestionSeverity::NONE;
     switch (m_marker.Decide(ReadEcn(*item), [this]() { return m_uniform->GetValue(); }))
     {
@@ -335,7 +335,7 @@ PreEcnQueue::FindConfigError() const
         return "T1Delay, T2Delay or MaximumDelay is set, but the device does not tell the rate of "
                "its link: set LinkRate";
     }
-    const auto error = CheckTwoThresholds(ComputeSettings());
+    const auto error = FindTwoThresholdsError(ComputeSettings());
     const bool isRefused = m_guard == GUARD_REFUSE && IsInitialized();
     return error.empty() && isRefused ? FindAbsurdity() : error;
 }
@@ -393,7 +393,7 @@ PreEcnQueue::DoOpen()
     NS_LOG_FUNCTION(this);
     AIDC_REFUSED_IF(m_guard == GUARD_REFUSE && !FindAbsurdity().empty(),
                     "PreEcnQueue: " << FindAbsurdity());
-    m_times.Start(Simulator::Now().GetNanoSeconds());
+    m_times.since = Simulator::Now().GetNanoSeconds();
     MakeUniform();
     Derive();
 }
@@ -415,6 +415,25 @@ PreEcnQueueDisc::PreEcnQueueDisc()
     : SharedBufferQueueDisc(CreateObject<PreEcnQueue>())
 {
     NS_LOG_FUNCTION(this);
+}
+
+std::vector<PlacedPreEcnQueue>
+FindPreEcnQueues(Ptr<Node> node)
+{
+    std::vector<PlacedPreEcnQueue> queues;
+    const auto layer = node->GetObject<TrafficControlLayer>();
+    for (uint32_t i = 0; layer && i < node->GetNDevices(); ++i)
+    {
+        for (const auto& placed :
+             FindMarkingQueues(layer->GetRootQueueDiscOnDevice(node->GetDevice(i))))
+        {
+            if (const auto queue = DynamicCast<PreEcnQueue>(placed.queue))
+            {
+                queues.push_back({queue, static_cast<uint16_t>(i), placed.index});
+            }
+        }
+    }
+    return queues;
 }
 
 } // namespace ns3::aidc

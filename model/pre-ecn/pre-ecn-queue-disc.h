@@ -1,29 +1,25 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_PRE_ECN_QUEUE_DISC_H
 #define AIDC_PRE_ECN_QUEUE_DISC_H
 
 #include "../core/pre-ecn/pre-ecn-marker.h"
-#include "../core/pre-ecn/pre-ecn-region-times.h"
 
 #include "ns3/domain-message.h"
 #include "ns3/marking-queue.h"
+#include "ns3/node.h"
 #include "ns3/nstime.h"
-#include "ns3/shared-buffer-queue-disc.h"
+#include "ns3/ptr.h"
 #include "ns3/traced-callback.h"
 
 #include <array>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
 /// The counters of a PreEcnQueue.
 struct PreEcnStatistics
 {
@@ -35,25 +31,22 @@ struct PreEcnStatistics
     uint64_t unmarkable{0};  //!< packets chosen for a mark whose items cannot be changed
 };
 
-/**
- * @ingroup aidc
- * @brief Marks packets in two steps: ECT(1) for light congestion, CE for severe.
- *
- * Implements section 3.2.1 of "Precise ECN in WAN" (draft-hu-rtgwg-pre-ecn-wan-01) on the shared
- * buffer of a switch, as PreEcnMarker computes it. The thresholds are T1, T2 and Maximum, in
- * bytes or, by T1Delay, T2Delay and MaximumDelay, as the time that the link takes to send them.
- *
- * The average that decides on a packet's mark includes the packet. While the queue is idle, the
- * average falls as if the link had sent packets of MeanPacketSize.
- *
- * Thresholds are checked when they are set and at initialization. Thresholds that are in order, but
- * absurd (section 5.1, Threshold Manipulation), cause a warning or are refused, by attribute Guard:
- * T1 below LeastT1, T1 above the bytes that the link sends in GreatestT1Delay, T2 above the most
- * that the queue can occupy if all others are empty.
- *
- * Marking changes the outermost header only. IPv4 and IPv6 are treated alike; other packets are
- * treated as Not-ECT.
- */
+/// Marks packets in two steps: ECT(1) for light congestion, CE for severe.
+///
+/// Implements section 3.2.1 of "Precise ECN in WAN" (draft-hu-rtgwg-pre-ecn-wan-01) on the shared
+/// buffer of a switch, as PreEcnMarker computes it. The thresholds are T1, T2 and Maximum, in
+/// bytes or, by T1Delay, T2Delay and MaximumDelay, as the time that the link takes to send them.
+///
+/// The average that decides on a packet's mark includes the packet. While the queue is idle, the
+/// average falls as if the link had sent packets of MeanPacketSize.
+///
+/// Thresholds are checked when they are set and at initialization. Thresholds that are in order,
+/// but absurd (section 5.1, Threshold Manipulation), cause a warning or are refused, by attribute
+/// Guard: T1 below LeastT1, T1 above the bytes that the link sends in GreatestT1Delay, T2 above the
+/// most that the queue can occupy if all others are empty.
+///
+/// Marking changes the outermost header only. IPv4 and IPv6 are treated alike; other packets are
+/// treated as Not-ECT.
 class PreEcnQueue : public MarkingQueue
 {
   public:
@@ -84,7 +77,7 @@ class PreEcnQueue : public MarkingQueue
     /// @return the region of the average queue, as the last arrival has left it
     PreEcnRegion GetRegion() const
     {
-        return m_times.GetRegion();
+        return m_times.region;
     }
 
     /// @return the statistics, with the times up to now
@@ -163,12 +156,9 @@ class PreEcnQueue : public MarkingQueue
     Time m_greatestT1Delay;     //!< attribute GreatestT1Delay
 };
 
-/**
- * @ingroup aidc
- * @brief The queue disc of a PreEcnQueue, which marks packets in two steps.
- *
- * It has the attributes and trace sources of its queue.
- */
+/// The queue disc of a PreEcnQueue, which marks packets in two steps.
+///
+/// It has the attributes and trace sources of its queue.
 class PreEcnQueueDisc : public SharedBufferQueueDisc
 {
   public:
@@ -183,6 +173,19 @@ class PreEcnQueueDisc : public SharedBufferQueueDisc
         return StaticCast<PreEcnQueue>(GetBufferQueue());
     }
 };
+
+/// A queue of a router that marks in two steps.
+struct PlacedPreEcnQueue
+{
+    Ptr<PreEcnQueue> queue; //!< the queue
+    uint16_t port{0};       //!< the index of its device
+    uint8_t index{0};       //!< its class in the root queue disc; 0 for a root
+};
+
+/// Find the queues of a router that mark in two steps.
+/// @param node the router, with its queue discs
+/// @return the queues, by port and class
+std::vector<PlacedPreEcnQueue> FindPreEcnQueues(Ptr<Node> node);
 
 } // namespace ns3::aidc
 

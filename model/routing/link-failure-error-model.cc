@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "link-failure-error-model.h"
 
@@ -24,20 +20,6 @@ LinkFailureErrorModel::GetTypeId()
                             .SetGroupName("Aidc")
                             .AddConstructor<LinkFailureErrorModel>();
     return tid;
-}
-
-void
-LinkFailureErrorModel::Fail()
-{
-    NS_LOG_FUNCTION(this);
-    m_isFailed = true;
-}
-
-void
-LinkFailureErrorModel::Restore()
-{
-    NS_LOG_FUNCTION(this);
-    m_isFailed = false;
 }
 
 bool

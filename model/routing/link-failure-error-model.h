@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_LINK_FAILURE_ERROR_MODEL_H
 #define AIDC_LINK_FAILURE_ERROR_MODEL_H
@@ -14,13 +10,10 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief The receiving side of a point-to-point link that fails: until it is restored, all packets
- *        are lost.
- *
- * An EthernetChannel fails by itself.
- */
+/// The receiving side of a point-to-point link that fails: until it is restored, all packets
+/// are lost.
+///
+/// An EthernetChannel fails by itself.
 class LinkFailureErrorModel : public ErrorModel
 {
   public:
@@ -34,10 +27,16 @@ class LinkFailureErrorModel : public ErrorModel
     }
 
     /// Fail the link.
-    void Fail();
+    void Fail()
+    {
+        m_isFailed = true;
+    }
 
     /// Restore the link.
-    void Restore();
+    void Restore()
+    {
+        m_isFailed = false;
+    }
 
     /// @return the number of packets that were lost because the link had failed
     uint64_t GetLostPackets() const

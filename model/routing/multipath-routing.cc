@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "multipath-routing.h"
 
@@ -140,10 +136,6 @@ MultipathRouting::GetTypeId()
                             "ns3::aidc::MultipathRouting::ChangeTracedCallback");
     return tid;
 }
-
-MultipathRouting::MultipathRouting() = default;
-
-MultipathRouting::~MultipathRouting() = default;
 
 void
 MultipathRouting::SetSelector(Ptr<NextHopSelector> selector)
@@ -353,16 +345,16 @@ MultipathRouting::RouteOutput(Ptr<Packet> p,
     };
     const MultipathRoute* route =
         m_table.GetRoutes().Find(destination.Get(), [&leadsOut](const MultipathRoute& candidate) {
-            return !candidate.group || leadsOut(candidate.group) || leadsOut(candidate.standIn) ||
-                   leadsOut(candidate.learned);
+            const auto ways = candidate.GetWays();
+            return !candidate.group || std::any_of(ways.begin(), ways.end(), leadsOut);
         });
     if (!route || !route->group)
     {
         sockerr = Socket::ERROR_NOROUTETOHOST;
         return nullptr;
     }
-    NextHopGroup* const ways[] = {route->group, route->standIn, route->learned};
-    NextHopGroup& group = **std::find_if(std::begin(ways), std::end(ways), leadsOut);
+    const auto ways = route->GetWays();
+    NextHopGroup& group = **std::find_if(ways.begin(), ways.end(), leadsOut);
     auto member = std::find_if(group.members.begin(), group.members.end(), isOut);
     if (!oif && group.members.size() > 1)
     {

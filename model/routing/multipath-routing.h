@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_MULTIPATH_ROUTING_H
 #define AIDC_MULTIPATH_ROUTING_H
@@ -110,39 +106,33 @@ class MulticastRoutes
     std::vector<Route> m_routes; //!< the routes, in the order of addition
 };
 
-/**
- * @ingroup aidc
- * @brief Forwards IPv4 packets over groups of next hops of equal cost.
- *
- * Routes are looked up by longest prefix, in a time that does not grow with their number. A route
- * leads to a group of next hops, which all routes with the same next hops share; a NextHopSelector
- * chooses among the members that can be used. A route without a usable member gives way to the
- * connected network of the same prefix, then to the next shorter prefix, save a discard route,
- * which ends the search.
- *
- * It works alone and inside an Ipv4ListRouting, on switches and on hosts. Local delivery and
- * broadcast are those of ns-3's Ipv4StaticRouting: packets for this node go up, packets that arrive
- * at an interface with forwarding disabled are not forwarded, and the network of each interface
- * that is up and has an address is reached over it, unless a route to it was added. Multicast
- * packets are delivered here and follow multicast routes, but not to the interface of their arrival
- * or to interfaces that are down.
- *
- * A port needs no address. The source of packets that the node itself sends over such a port is the
- * first address of the loopback interface outside of 127.0.0.0/8, like a router ID.
- *
- * Limits: packets that a UDP socket without a local address sends are spread by addresses only,
- * because ns-3 asks for their route before they have a UDP header;
- * MultipathRoutingHelper::SpreadUdp changes that. There is no administrative distance: use
- * Ipv4ListRouting where several protocols are to be ranked.
- */
+/// Forwards IPv4 packets over groups of next hops of equal cost.
+///
+/// Routes are looked up by longest prefix, in a time that does not grow with their number. A route
+/// leads to a group of next hops, which all routes with the same next hops share; a NextHopSelector
+/// chooses among the members that can be used. A route without a usable member gives way to the
+/// connected network of the same prefix, then to the next shorter prefix, save a discard route,
+/// which ends the search.
+///
+/// It works alone and inside an Ipv4ListRouting, on switches and on hosts. Local delivery and
+/// broadcast are those of ns-3's Ipv4StaticRouting: packets for this node go up, packets that
+/// arrive at an interface with forwarding disabled are not forwarded, and the network of each
+/// interface that is up and has an address is reached over it, unless a route to it was added.
+/// Multicast packets are delivered here and follow multicast routes, but not to the interface of
+/// their arrival or to interfaces that are down.
+///
+/// A port needs no address. The source of packets that the node itself sends over such a port is
+/// the first address of the loopback interface outside of 127.0.0.0/8, like a router ID.
+///
+/// Limits: packets that a UDP socket without a local address sends are spread by addresses only,
+/// because ns-3 asks for their route before they have a UDP header;
+/// MultipathRoutingHelper::SpreadUdp changes that. There is no administrative distance: use
+/// Ipv4ListRouting where several protocols are to be ranked.
 class MultipathRouting : public Ipv4RoutingProtocol
 {
   public:
     /// @return the type ID
     static TypeId GetTypeId();
-
-    MultipathRouting();
-    ~MultipathRouting() override;
 
     /// Set the selector of next hops.
     /// @param selector the selector, which serves no other routing
@@ -163,17 +153,14 @@ class MultipathRouting : public Ipv4RoutingProtocol
         m_table.SetLimits(table);
     }
 
-    /**
-     * @brief Add a route, or replace the one to the same network.
-     *
-     * The program ends, with a message that says what was expected, if the network has bits beyond
-     * the mask, if there is no next hop, if an interface does not exist, or if a weight is negative
-     * or not finite.
-     *
-     * @param network the network
-     * @param mask its mask
-     * @param nextHops the next hops, at least one
-     */
+    /// Add a route, or replace the one to the same network.
+    ///
+    /// The program ends, with a message that says what was expected, if the network has bits beyond
+    /// the mask, if there is no next hop, if an interface does not exist, or if a weight is
+    /// negative or not finite.
+    /// @param network the network
+    /// @param mask its mask
+    /// @param nextHops the next hops, at least one
     void AddRoute(Ipv4Address network, Ipv4Mask mask, const std::vector<NextHop>& nextHops);
 
     /// Add a route by which packets are dropped, or replace the one to the same network.
@@ -200,14 +187,11 @@ class MultipathRouting : public Ipv4RoutingProtocol
     /// @return false if there is no such route or it has another number of next hops
     bool SetWeights(Ipv4Address network, Ipv4Mask mask, const std::vector<double>& weights);
 
-    /**
-     * @brief Add routes, or replace those to the same networks.
-     *
-     * If a route keeps its next hops and gets other weights, and all routes that share its group
-     * get the same ones, the weights are set in place: the selector's state of flows survives.
-     *
-     * @param updates the routes, each network once, as AddRoute() takes them
-     */
+    /// Add routes, or replace those to the same networks.
+    ///
+    /// If a route keeps its next hops and gets other weights, and all routes that share its group
+    /// get the same ones, the weights are set in place: the selector's state of flows survives.
+    /// @param updates the routes, each network once, as AddRoute() takes them
     void UpdateRoutes(const std::vector<RouteUpdate>& updates);
 
     /// Add a multicast route.
@@ -238,15 +222,12 @@ class MultipathRouting : public Ipv4RoutingProtocol
         return m_table.GetNHeldGroups();
     }
 
-    /**
-     * @brief Block the next hops over an interface, or use them again.
-     *
-     * This is for failures that neither the interface nor its device reports. The interface stays
-     * up: it receives, and who has a route of its own sends over it.
-     *
-     * @param interface the index of the interface
-     * @param isBlocked whether its next hops are not used even while it is up
-     */
+    /// Block the next hops over an interface, or use them again.
+    ///
+    /// This is for failures that neither the interface nor its device reports. The interface stays
+    /// up: it receives, and who has a route of its own sends over it.
+    /// @param interface the index of the interface
+    /// @param isBlocked whether its next hops are not used even while it is up
     void SetBlocked(uint32_t interface, bool isBlocked);
 
     /// Assign fixed random variable streams to the selector.
@@ -266,12 +247,10 @@ class MultipathRouting : public Ipv4RoutingProtocol
     /// @return the next hop
     const NextHopGroup::Member& Select(NextHopGroup& group, const FlowKey& key) const;
 
-    /**
-     * @brief Give UDP sockets provisional routes, where there is a choice.
-     *
-     * Sockets ask for a route before their packets have a UDP header. The caller of this function
-     * asks again once they have one, instead of sending by a provisional route.
-     */
+    /// Give UDP sockets provisional routes, where there is a choice.
+    ///
+    /// Sockets ask for a route before their packets have a UDP header. The caller of this function
+    /// asks again once they have one, instead of sending by a provisional route.
     void SetUdpProvisional()
     {
         m_isUdpProvisional = true;

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "multipath-table.h"
 
@@ -26,59 +22,6 @@
 
 namespace ns3::aidc
 {
-
-bool
-operator==(const ConnectedNetworks::Network& a, const ConnectedNetworks::Network& b)
-{
-    return a.network == b.network && a.mask == b.mask;
-}
-
-std::optional<ConnectedNetworks::Network>
-ConnectedNetworks::GetNetwork(const Ipv4InterfaceAddress& address)
-{
-    const Ipv4Mask mask = address.GetMask();
-    const Ipv4Address network = address.GetLocal().CombineMask(mask);
-    if (mask == Ipv4Mask::GetOnes() || network == Ipv4Address::GetAny())
-    {
-        return std::nullopt;
-    }
-    return Network{network, mask};
-}
-
-void
-ConnectedNetworks::Add(uint32_t interface, const Network& network)
-{
-    const auto isIt = [&](const Connection& connection) {
-        return connection.interface == interface && connection.network == network;
-    };
-    if (std::none_of(m_connections.begin(), m_connections.end(), isIt))
-    {
-        m_connections.push_back({network, interface});
-    }
-}
-
-bool
-ConnectedNetworks::Remove(uint32_t interface, const Network& network)
-{
-    const auto isIt = [&](const Connection& connection) {
-        return connection.interface == interface && connection.network == network;
-    };
-    const auto found = std::find_if(m_connections.begin(), m_connections.end(), isIt);
-    if (found == m_connections.end())
-    {
-        return false;
-    }
-    m_connections.erase(found);
-    return true;
-}
-
-std::optional<uint32_t>
-ConnectedNetworks::Find(const Network& network) const
-{
-    const auto isIt = [&](const Connection& connection) { return connection.network == network; };
-    const auto found = std::find_if(m_connections.begin(), m_connections.end(), isIt);
-    return found == m_connections.end() ? std::nullopt : std::optional(found->interface);
-}
 
 void
 MultipathRoute::Print(std::ostream& os, const std::string& prefix, Ptr<Ipv4> ipv4) const
@@ -198,9 +141,7 @@ MultipathTable::RemoveRoute(Ipv4Address network, Ipv4Mask mask)
     {
         SetLearned(network, mask, removed.learned);
     }
-    Release(removed.group);
-    Release(removed.standIn);
-    Release(removed.learned);
+    Release(removed);
     return true;
 }
 
@@ -233,7 +174,7 @@ MultipathTable::SetLearned(Ipv4Address network, Ipv4Mask mask, NextHopGroup* gro
         return;
     }
     route = *found;
-    Hold(group);
+    ++group->nRoutes;
     Release(std::exchange(route.learned, group));
     m_routes.Insert(network.Get(), GetLength(mask), route);
 }
@@ -355,21 +296,33 @@ MultipathTable::SetRoute(Ipv4Address network, Ipv4Mask mask, MultipathRoute rout
     const MultipathRoute* found = Find(network, mask);
     const MultipathRoute former = found ? *found : MultipathRoute();
     route.learned = route.isLearned ? nullptr : former.GetLearned();
-    Hold(route.group);
-    Hold(route.standIn);
-    Hold(route.learned);
+    Hold(route);
     m_routes.Insert(network.Get(), GetLength(mask), route);
-    Release(former.group);
-    Release(former.standIn);
-    Release(former.learned);
+    Release(former);
+}
+
+std::optional<MultipathTable::Network>
+MultipathTable::GetNetwork(const Ipv4InterfaceAddress& address)
+{
+    const Ipv4Mask mask = address.GetMask();
+    const Ipv4Address network = address.GetLocal().CombineMask(mask);
+    if (mask == Ipv4Mask::GetOnes() || network == Ipv4Address::GetAny())
+    {
+        return std::nullopt;
+    }
+    return Network{network, mask};
 }
 
 void
 MultipathTable::AddConnected(uint32_t interface, const Ipv4InterfaceAddress& address)
 {
-    if (const auto network = ConnectedNetworks::GetNetwork(address))
+    if (const auto network = GetNetwork(address))
     {
-        m_connected.Add(interface, *network);
+        const std::pair connection(*network, interface);
+        if (std::find(m_connected.begin(), m_connected.end(), connection) == m_connected.end())
+        {
+            m_connected.push_back(connection);
+        }
         UseConnected(*network);
     }
 }
@@ -377,15 +330,23 @@ MultipathTable::AddConnected(uint32_t interface, const Ipv4InterfaceAddress& add
 void
 MultipathTable::RemoveConnected(uint32_t interface, const Ipv4InterfaceAddress& address)
 {
-    const auto network = ConnectedNetworks::GetNetwork(address);
-    if (!network || !m_connected.Remove(interface, *network))
+    const auto network = GetNetwork(address);
+    if (!network)
     {
         return;
     }
-    const MultipathRoute* route = Find(network->network, network->mask);
+    const auto found =
+        std::find(m_connected.begin(), m_connected.end(), std::pair(*network, interface));
+    if (found == m_connected.end())
+    {
+        return;
+    }
+    m_connected.erase(found);
+    const auto& [base, mask] = *network;
+    const MultipathRoute* route = Find(base, mask);
     if (route && route->isConnected)
     {
-        RemoveRoute(network->network, network->mask); // and use what else is connected
+        RemoveRoute(base, mask); // and use what else is connected
     }
     else
     {
@@ -394,23 +355,25 @@ MultipathTable::RemoveConnected(uint32_t interface, const Ipv4InterfaceAddress& 
 }
 
 NextHopGroup*
-MultipathTable::FindConnected(const ConnectedNetworks::Network& network)
+MultipathTable::FindConnected(const Network& network)
 {
-    const auto interface = m_connected.Find(network);
-    return interface ? GetGroup({NextHop(*interface)}) : nullptr;
+    const auto found = std::find_if(m_connected.begin(), m_connected.end(), [&](const auto& other) {
+        return other.first == network;
+    });
+    return found == m_connected.end() ? nullptr : GetGroup({NextHop(found->second)});
 }
 
 void
-MultipathTable::UseConnected(const ConnectedNetworks::Network& network)
+MultipathTable::UseConnected(const Network& network)
 {
-    const MultipathRoute* found = Find(network.network, network.mask);
+    const MultipathRoute* found = Find(network.first, network.second);
     if (found && found->isConnected)
     {
         return;
     }
     if (found && !found->isLearned)
     {
-        SetRoute(network.network, network.mask, *found); // which finds what stands in for it
+        SetRoute(network.first, network.second, *found); // which finds what stands in for it
         return;
     }
     MultipathRoute route;
@@ -418,7 +381,7 @@ MultipathTable::UseConnected(const ConnectedNetworks::Network& network)
     route.isConnected = true;
     if (route.group)
     {
-        SetRoute(network.network, network.mask, route);
+        SetRoute(network.first, network.second, route);
     }
 }
 
@@ -506,11 +469,23 @@ MultipathTable::Quantize(std::vector<NextHop> nextHops) const
 }
 
 void
-MultipathTable::Hold(NextHopGroup* group)
+MultipathTable::Hold(const MultipathRoute& route)
 {
-    if (group)
+    for (NextHopGroup* group : route.GetWays())
     {
-        ++group->nRoutes;
+        if (group)
+        {
+            ++group->nRoutes;
+        }
+    }
+}
+
+void
+MultipathTable::Release(const MultipathRoute& route)
+{
+    for (NextHopGroup* group : route.GetWays())
+    {
+        Release(group);
     }
 }
 

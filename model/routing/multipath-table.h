@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_MULTIPATH_TABLE_H
 #define AIDC_MULTIPATH_TABLE_H
@@ -16,6 +12,7 @@
 #include "ns3/next-hop-weights.h"
 #include "ns3/ptr.h"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -23,47 +20,11 @@
 #include <ostream>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3::aidc
 {
-
-/// The networks of the addresses of the interfaces that are up.
-class ConnectedNetworks
-{
-  public:
-    /// A network.
-    struct Network
-    {
-        Ipv4Address network; //!< the network
-        Ipv4Mask mask;       //!< its mask
-    };
-
-    /// @return its network; none if the network has only this address
-    static std::optional<Network> GetNetwork(const Ipv4InterfaceAddress& address);
-
-    /// Add a network. interface: the index of the interface, which may have it already.
-    void Add(uint32_t interface, const Network& network);
-
-    /// Remove a network. interface: the index of the interface. @return whether it was there
-    bool Remove(uint32_t interface, const Network& network);
-
-    /// @return the first interface that it was added for, none if there is no such interface
-    std::optional<uint32_t> Find(const Network& network) const;
-
-  private:
-    /// A network over an interface.
-    struct Connection
-    {
-        Network network;    //!< the network
-        uint32_t interface; //!< the index of the interface
-    };
-
-    std::vector<Connection> m_connections; //!< all, in the order of addition
-};
-
-/// Compare two networks. @return whether they are the same
-bool operator==(const ConnectedNetworks::Network& a, const ConnectedNetworks::Network& b);
 
 /// Where a prefix of a MultipathTable leads.
 struct MultipathRoute
@@ -93,6 +54,12 @@ struct MultipathRoute
         return standIn && !standIn->usable.empty() ? standIn : learned;
     }
 
+    /// @return all groups of next hops, by preference; null for those that are not there
+    std::array<NextHopGroup*, 3> GetWays() const
+    {
+        return {group, standIn, learned};
+    }
+
     /// Get the next hops learned by a protocol. @return null if there are none
     NextHopGroup* GetLearned() const
     {
@@ -116,23 +83,21 @@ struct RouteUpdate
     bool isLearned{false};
 };
 
-/**
- * @brief The unicast routes of a MultipathRouting: prefixes, their groups of next hops, and the
- *        connected networks that stand in for them.
- *
- * There is one group for all routes that have the same next hops. With NextHopTableSettings,
- * weights are numbers of entries of a table, and there is room for so many tables. Groups with the
- * same next hops and weights share a table, and a single next hop needs none. A group for which
- * there is no room is held: it sends everything to one of its next hops, held groups to each in
- * turn, until there is. This is what SONiC does (RouteOrch::addTempRoute() of sonic-swss), which
- * draws the next hop at random.
- *
- * MultipathRouting documents the requirements on parameters.
- */
+/// The unicast routes of a MultipathRouting: prefixes, their groups of next hops, and the
+/// connected networks that stand in for them.
+///
+/// There is one group for all routes that have the same next hops. With NextHopTableSettings,
+/// weights are numbers of entries of a table, and there is room for so many tables. Groups with the
+/// same next hops and weights share a table, and a single next hop needs none. A group for which
+/// there is no room is held: it sends everything to one of its next hops, held groups to each in
+/// turn, until there is. This is what SONiC does (RouteOrch::addTempRoute() of sonic-swss), which
+/// draws the next hop at random.
+///
+/// MultipathRouting documents the requirements on parameters.
 class MultipathTable
 {
   public:
-    /// Set the protocol stack, to whose interfaces routes lead. @param ipv4 the stack
+    /// Set the protocol stack, to whose interfaces routes lead.
     void SetIpv4(Ptr<Ipv4> ipv4)
     {
         m_ipv4 = ipv4;
@@ -163,11 +128,7 @@ class MultipathTable
     /// Remove a route that a protocol has learned, and leave others to the network alone.
     void RemoveLearned(Ipv4Address network, Ipv4Mask mask);
 
-    /// Set the weights of a route's next hops, and of those of all routes that share them.
-    /// @param network the network
-    /// @param mask its mask
-    /// @param weights a weight for each next hop, in the order in which AddRoute had them
-    /// @return false if there is no such route or it has another number of next hops
+    /// As MultipathRouting::SetWeights().
     bool SetWeights(Ipv4Address network, Ipv4Mask mask, const std::vector<double>& weights);
 
     /// Add or replace routes, in place where all routes of a group change alike.
@@ -180,12 +141,9 @@ class MultipathTable
     void RemoveConnected(uint32_t interface, const Ipv4InterfaceAddress& address);
 
     /// Update the groups with a member at an interface that has come up or gone down.
-    /// @param interface the index of the interface
     void UpdateInterface(uint32_t interface);
 
     /// Block the next hops over an interface, or use them again from UpdateInterface() on.
-    /// @param interface the index of the interface
-    /// @param isBlocked whether they are not used
     /// @return whether this has changed
     bool SetBlocked(uint32_t interface, bool isBlocked);
 
@@ -217,6 +175,12 @@ class MultipathTable
     void Clear();
 
   private:
+    /// A network and its mask.
+    using Network = std::pair<Ipv4Address, Ipv4Mask>;
+
+    /// @return the network of an interface's address; none if the network has only this address
+    static std::optional<Network> GetNetwork(const Ipv4InterfaceAddress& address);
+
     /// @return the route to just this network, null if there is none
     const MultipathRoute* Find(Ipv4Address network, Ipv4Mask mask) const
     {
@@ -242,11 +206,14 @@ class MultipathTable
     /// Find or make the group of next hops.
     NextHopGroup* GetGroup(const std::vector<NextHop>& nextHops);
 
-    /// Count a route that uses a group. @param group the group, may be null
-    static void Hold(NextHopGroup* group);
+    /// Count a route among those that use its groups.
+    static void Hold(const MultipathRoute& route);
 
     /// Release a group, which ends with its last route. @param group the group, may be null
     void Release(NextHopGroup* group);
+
+    /// Release the groups of a route.
+    void Release(const MultipathRoute& route);
 
     /// Get weights as the node has them. @return the weights that are used
     std::vector<double> Quantize(const std::vector<double>& weights) const;
@@ -262,20 +229,21 @@ class MultipathTable
 
     /// Find the group of a connected network. @return the next hop over the first interface that is
     /// up and has an address of the network, null if there is none
-    NextHopGroup* FindConnected(const ConnectedNetworks::Network& network);
+    NextHopGroup* FindConnected(const Network& network);
 
     /// Reach a network over the first interface that has an address of it, if there is one. If a
     /// route to the network was added, this applies only while that route cannot be used.
-    void UseConnected(const ConnectedNetworks::Network& network);
+    void UseConnected(const Network& network);
 
     PrefixTable<MultipathRoute> m_routes;                //!< the routes
     std::vector<std::unique_ptr<NextHopGroup>> m_groups; //!< their next hops
-    ConnectedNetworks m_connected;                       //!< the networks of the interfaces
-    Ptr<Ipv4> m_ipv4;                                    //!< the protocol stack
-    Ptr<NextHopSelector> m_selector;                     //!< chooses among next hops
-    std::set<uint32_t> m_blocked;                        //!< interfaces that are not used
-    NextHopTableSettings m_limits;                       //!< what the node can hold
-    uint32_t m_turn{0};                                  //!< whose turn it is in held groups
+    /// The networks of the addresses of the interfaces that are up, in the order of addition
+    std::vector<std::pair<Network, uint32_t>> m_connected;
+    Ptr<Ipv4> m_ipv4;                //!< the protocol stack
+    Ptr<NextHopSelector> m_selector; //!< chooses among next hops
+    std::set<uint32_t> m_blocked;    //!< interfaces that are not used
+    NextHopTableSettings m_limits;   //!< what the node can hold
+    uint32_t m_turn{0};              //!< whose turn it is in held groups
 };
 
 } // namespace ns3::aidc

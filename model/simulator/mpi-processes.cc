@@ -1,12 +1,6 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "mpi-processes.h"
-
-#include "process-environment.h"
 
 #ifdef AIDC_HAS_MPI
 #include <chrono>
@@ -20,8 +14,10 @@
 #include <array>
 #include <atomic>
 #include <climits>
+#include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <initializer_list>
 #include <iostream>
 #include <map>
 #include <sstream>
@@ -33,13 +29,31 @@ namespace ns3::aidc
 namespace
 {
 
-/// The lines since Take(), each with an end of line.
+/// The processes of this program; null before MpiProcesses is made.
+const MpiProcesses* g_processes = nullptr;
+
+/// Whether nobody waits for other processes any more.
+std::atomic<bool> g_isAbandoned{false};
+static_assert(std::atomic<bool>::is_always_lock_free, "handlers of signals set it");
+
+/// @return whether it is set, and not empty
+bool
+IsSet(const char* name)
+{
+    const char* const value = std::getenv(name);
+    return value && *value != '\0';
+}
+
+#ifdef AIDC_HAS_MPI
+
+/// What this process has told the user (PrintUserLine()) since processes met, each line with its
+/// end.
 std::string g_lines;
 
-/// Whether this is the first process.
+/// Whether this is the first process, which prints its lines at once.
 bool g_isFirst = true;
 
-/// Print a line of the first process, and keep it. @param line the line
+/// Keep a line, and print one of the first process. @param line the line
 void
 PrintAndKeep(const std::string& line)
 {
@@ -50,14 +64,31 @@ PrintAndKeep(const std::string& line)
     }
 }
 
-/// The processes of this program; null before MpiProcesses is made.
-const MpiProcesses* g_processes = nullptr;
-
-/// Whether nobody waits for other processes any more.
-std::atomic<bool> g_isAbandoned{false};
-static_assert(std::atomic<bool>::is_always_lock_free, "handlers of signals set it");
-
-#ifdef AIDC_HAS_MPI
+/// Print what other processes have told and the first one has not: each line is printed once,
+/// however many processes tell it. texts: the lines of each process
+void
+PrintOthers(const std::vector<std::string>& texts)
+{
+    // A line is shown as often as the process has told it that has told it most.
+    std::map<std::string, uint32_t> shown;
+    for (std::size_t process = 0; g_isFirst && process < texts.size(); ++process)
+    {
+        std::map<std::string, uint32_t> told;
+        std::istringstream lines(texts[process]);
+        for (std::string line; std::getline(lines, line);)
+        {
+            if (++told[line] <= shown[line])
+            {
+                continue;
+            }
+            ++shown[line];
+            if (process > 0) // the first one's are there
+            {
+                std::cerr << line << std::endl;
+            }
+        }
+    }
+}
 
 /// @param n the number of processes that the user has asked for
 /// @param found the number of processes
@@ -178,57 +209,34 @@ FindLeast(const Words& own)
 
 } // namespace
 
-/// The lines that processes (MpiProcesses) tell the user (PrintUserLine()): each is printed once,
-/// however many processes tell it. Those of the first process are printed at once.
-class ProcessLines
+bool
+IsLaunchedAsProcess()
 {
-  public:
-    /// @param isFirst whether this is the first process, which prints
-    explicit ProcessLines(bool isFirst)
+    // Open MPI; MPICH and others with its process manager's interface; PMIx
+    for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMI_RANK", "PMIX_RANK"})
     {
-        g_isFirst = isFirst;
-        SetUserLinePrinter(PrintAndKeep);
-    }
-
-    ~ProcessLines()
-    {
-        SetUserLinePrinter(nullptr);
-    }
-
-    ProcessLines(const ProcessLines&) = delete;
-    ProcessLines& operator=(const ProcessLines&) = delete;
-
-    /// Take the lines of this process since it was called last. @return them, each with an end of
-    /// line
-    static std::string Take()
-    {
-        return std::exchange(g_lines, "");
-    }
-
-    /// Print what other processes have told and the first one has not.
-    static void Print(const std::vector<std::string>& texts)
-    {
-        // A line is shown as often as the process has told it that has told it most.
-        std::map<std::string, uint32_t> shown;
-        for (std::size_t process = 0; g_isFirst && process < texts.size(); ++process)
+        if (IsSet(name))
         {
-            std::map<std::string, uint32_t> told;
-            std::istringstream lines(texts[process]);
-            for (std::string line; std::getline(lines, line);)
-            {
-                if (++told[line] <= shown[line])
-                {
-                    continue;
-                }
-                ++shown[line];
-                if (process > 0) // the first one's are there
-                {
-                    std::cerr << line << std::endl;
-                }
-            }
+            return true;
         }
     }
-};
+    // Slurm has its other variables in the script of a job, too.
+    const char* const nTasks = std::getenv("SLURM_STEP_NUM_TASKS");
+    return nTasks && std::strtoul(nTasks, nullptr, 10) > 1;
+}
+
+uint32_t
+GetLaunchedProcess()
+{
+    for (const char* name : {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "SLURM_PROCID"})
+    {
+        if (IsLaunchedAsProcess() && IsSet(name))
+        {
+            return static_cast<uint32_t>(std::strtoul(std::getenv(name), nullptr, 10));
+        }
+    }
+    return 0;
+}
 
 OtherProcessFailed::OtherProcessFailed()
     : std::runtime_error("another process has failed")
@@ -251,15 +259,6 @@ void
 MpiProcesses::Abandon() noexcept
 {
     g_isAbandoned = true;
-}
-
-void
-MpiProcesses::PrintLines() const
-{
-    if (m_lines)
-    {
-        ProcessLines::Print(Gather(ProcessLines::Take()));
-    }
 }
 
 double
@@ -321,7 +320,8 @@ MpiProcesses::MpiProcesses(uint32_t n)
         ThrowOtherSize(m_n, size);
     }
     g_processes = this;
-    m_lines = std::make_unique<ProcessLines>(IsFirst());
+    g_isFirst = IsFirst();
+    SetUserLinePrinter(PrintAndKeep);
 }
 
 MpiProcesses::~MpiProcesses()
@@ -341,7 +341,7 @@ MpiProcesses::~MpiProcesses()
     {
         // The process that has failed tells why.
     }
-    m_lines = nullptr;
+    SetUserLinePrinter(nullptr);
     g_processes = m_before;
     if (!g_isAbandoned)
     {
@@ -353,6 +353,15 @@ bool
 MpiProcesses::IsAvailable()
 {
     return true;
+}
+
+void
+MpiProcesses::PrintLines() const
+{
+    if (m_n > 1)
+    {
+        PrintOthers(Gather(std::exchange(g_lines, "")));
+    }
 }
 
 MpiProcesses::Numbers
@@ -532,6 +541,11 @@ bool
 MpiProcesses::IsAvailable()
 {
     return false;
+}
+
+void
+MpiProcesses::PrintLines() const
+{
 }
 
 MpiProcesses::Numbers

@@ -1,15 +1,11 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_MPI_PROCESSES_H
 #define AIDC_MPI_PROCESSES_H
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -17,10 +13,7 @@
 namespace ns3::aidc
 {
 
-class ProcessLines;
-
-/// @ingroup aidc
-/// @brief Another process has failed, which tells the user why.
+/// Another process has failed, which tells the user why.
 class OtherProcessFailed : public std::runtime_error
 {
   public:
@@ -31,25 +24,22 @@ class OtherProcessFailed : public std::runtime_error
     explicit OtherProcessFailed(uint32_t process);
 };
 
-/**
- * @ingroup aidc
- * @brief The processes of a parallel simulation, by MPI.
- *
- * A program makes one object before it makes anything else:
- *
- *     int main(int argc, char* argv[])
- *     {
- *         const aidc::MpiProcesses processes(2); // started by mpirun -np 2
- *         aidc::TimeWindowHelper::Enable();
- *         ...
- *
- * Processes have numbers from 0, as ranks in MPI. Each process runs the same program, and makes the
- * same network. It simulates its own nodes only: those whose Node::GetSystemId() is its number.
- * Events without a node are the same in each process, and run in each process. What is known of
- * nodes of other processes is asked for by Gather() and Sum(), which each process calls at the same
- * point: outside of the simulation, or in the same event without a node. If processes call
- * different functions, each of them ends with an error.
- */
+/// The processes of a parallel simulation, by MPI.
+///
+/// A program makes one object before it makes anything else:
+///
+///     int main(int argc, char* argv[])
+///     {
+///         const aidc::MpiProcesses processes(2); // started by mpirun -np 2
+///         aidc::TimeWindowHelper::Enable();
+///         ...
+///
+/// Processes have numbers from 0, as ranks in MPI. Each process runs the same program, and makes
+/// the same network. It simulates its own nodes only: those whose Node::GetSystemId() is its
+/// number. Events without a node are the same in each process, and run in each process. What is
+/// known of nodes of other processes is asked for by Gather() and Sum(), which each process calls
+/// at the same point: outside of the simulation, or in the same event without a node. If processes
+/// call different functions, each of them ends with an error.
 class MpiProcesses
 {
   public:
@@ -173,8 +163,29 @@ class MpiProcesses
     const MpiProcesses* m_before{nullptr}; //!< what Get() returned before
     int m_nExceptions{0};                  //!< how many were under way when it was made
     mutable Counts m_counts;               //!< what has been exchanged
-    std::unique_ptr<ProcessLines> m_lines; //!< what processes tell the user; null if there is one
 };
+
+/// A channel of two devices whose nodes are simulated by two processes (MpiProcesses). Each process
+/// has the channel and both devices. What one process sends by TimeWindowSimulatorImpl::Send(), the
+/// channel of the other process reads.
+class RemoteLink
+{
+  public:
+    virtual ~RemoteLink() = default;
+
+    /// Read an arrival, and have it happen. Called at its time, for the node that receives.
+    /// @param end the end of the link that receives, 0 or 1
+    /// @param bytes the bytes
+    /// @param size the number of bytes
+    /// @throws std::runtime_error if they are not those of an arrival
+    virtual void Receive(uint32_t end, const uint8_t* bytes, std::size_t size) = 0;
+};
+
+/// @return whether this process was started as one of several, by mpirun, srun or the like
+bool IsLaunchedAsProcess();
+
+/// @return the number of this process, as its environment has it; 0 if it has none
+uint32_t GetLaunchedProcess();
 
 } // namespace ns3::aidc
 

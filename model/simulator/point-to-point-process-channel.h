@@ -1,13 +1,9 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_POINT_TO_POINT_PROCESS_CHANNEL_H
 #define AIDC_POINT_TO_POINT_PROCESS_CHANNEL_H
 
-#include "remote-link.h"
+#include "mpi-processes.h"
 
 #include "ns3/point-to-point-channel.h"
 

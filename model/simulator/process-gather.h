@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_PROCESS_GATHER_H
 #define AIDC_PROCESS_GATHER_H
@@ -21,19 +17,15 @@
 #include <type_traits>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc
- * What observers of a network ask of other processes (MpiProcesses), so that each one knows all of
- * it. Each process calls these functions at the same points. With one process they return what they
- * are given.
- */
+/// @file
+/// What observers of a network ask of other processes (MpiProcesses), so that each one knows all of
+/// it. Each process calls these functions at the same points. With one process they return what
+/// they are given.
 
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
-/// @brief Join the items of all processes.
+/// Join the items of all processes.
 /// @tparam T the type of an item, without pointers
 /// @param own the items of this process
 /// @return the items of all processes, by process
@@ -61,7 +53,6 @@ GatherItems(std::vector<T> own)
     return all;
 }
 
-/// @ingroup aidc
 /// An item of a place, such as a node or a flow.
 template <typename T>
 struct PlacedItem
@@ -70,9 +61,8 @@ struct PlacedItem
     T item;            //!< the item
 };
 
-/// @ingroup aidc
-/// @brief Join the items of all processes in the order of their places, of which each belongs to
-///        one process.
+/// Join the items of all processes in the order of their places, of which each belongs to
+/// one process.
 /// @tparam T the type of an item, without pointers
 /// @param own the items of this process; those of a place are in their order
 /// @return the items of all processes
@@ -93,8 +83,7 @@ GatherInOrder(const std::vector<PlacedItem<T>>& own)
     return items;
 }
 
-/// @ingroup aidc
-/// @brief Add up a count, or counters, over the processes.
+/// Add up a count, or counters, over the processes.
 /// @tparam T a whole number, or whole numbers with `+=`
 /// @param own the count of this process
 /// @return the sum
@@ -111,8 +100,23 @@ SumOverProcesses(const T& own)
     return sum;
 }
 
-/// @ingroup aidc
-/// @brief Get the latest time of all processes.
+/// Add up a counter of objects, such as ports, over the processes.
+/// @param objects those of this process
+/// @param counter the counter
+/// @return the sum
+template <typename Objects, typename Object>
+uint64_t
+SumOverProcesses(const Objects& objects, uint64_t Object::* counter)
+{
+    uint64_t sum = 0;
+    for (const Object& object : objects)
+    {
+        sum += object.*counter;
+    }
+    return SumOverProcesses(sum);
+}
+
+/// Get the latest time of all processes.
 /// @param own the time of this process
 /// @return the latest one
 inline Time
@@ -122,9 +126,8 @@ GetLatestOverProcesses(Time own)
     return TimeStep(static_cast<uint64_t>(*std::max_element(all.begin(), all.end())));
 }
 
-/// @ingroup aidc
-/// @brief Add up numbers of nodes in the order of their nodes: the last digits of the sum are the
-///        same with any number of processes.
+/// Add up numbers of nodes in the order of their nodes: the last digits of the sum are the
+/// same with any number of processes.
 /// @param own the number of each node of this process, by the id of the node
 /// @return the sum over the nodes of all processes
 inline double

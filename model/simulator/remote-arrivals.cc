@@ -1,14 +1,9 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "remote-arrivals.h"
 
-#include "../core/object-pool.h"
+#include "../core/cache-line.h"
 #include "mpi-processes.h"
-#include "remote-link.h"
 
 #include "ns3/channel-list.h"
 #include "ns3/channel.h"
@@ -114,19 +109,14 @@ RemoteArrivals::FindLinks()
     {
         const auto channel = ChannelList::GetChannel(i);
         auto* link = dynamic_cast<RemoteLink*>(PeekPointer(channel));
-        for (uint32_t end = 0; link && end < channel->GetNDevices(); ++end)
+        for (uint32_t end = 0; link && channel->GetNDevices() == 2 && end < 2; ++end)
         {
             const auto device = channel->GetDevice(end);
             const auto node = device->GetNode();
-            if (node->GetSystemId() != own)
-            {
-                continue;
-            }
-            // A link between two other processes may be here, too: it makes no partners.
-            m_places[GetKey(node->GetId(), device->GetIfIndex())] = {link, end};
             const uint32_t other = channel->GetDevice(1 - end)->GetNode()->GetSystemId();
-            if (other != own)
+            if (node->GetSystemId() == own && other != own)
             {
+                m_places[GetKey(node->GetId(), device->GetIfIndex())] = {link, end};
                 partners.insert(other);
             }
         }

@@ -1,13 +1,8 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_REMOTE_ARRIVALS_H
 #define AIDC_REMOTE_ARRIVALS_H
 
-#include "pending-event.h"
 #include "window-events.h"
 
 #include "ns3/net-device.h"
@@ -40,9 +35,9 @@ struct RemoteMessage : public SimpleRefCount<RemoteMessage>
     std::vector<uint8_t> bytes; //!< arrivals (RemoteArrivals::Append())
 };
 
-/// @brief What crosses the links between processes (RemoteLink): arrivals, which are collected
-///        while a window runs, and exchanged at its end, in one message to each process that has a
-///        link to this one.
+/// What crosses the links between processes (RemoteLink): arrivals, which are collected
+/// while a window runs, and exchanged at its end, in one message to each process that has a
+/// link to this one.
 ///
 /// An arrival stays bytes of its message until it happens. Only then it becomes a packet, whose
 /// memory is that of the last one that was deleted, which is still in the cache.

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "time-window-simulator-impl.h"
 
@@ -93,51 +89,10 @@ TimeWindowSimulatorImpl::Destroy()
     }
 }
 
-Time
-TimeWindowSimulatorImpl::GetLookahead() const
-{
-    return TimeStep(m_lookahead);
-}
-
-Time
-TimeWindowSimulatorImpl::GetWindow() const
-{
-    return TimeStep(m_window);
-}
-
-void
-TimeWindowSimulatorImpl::SetScheduler(ObjectFactory)
-{
-}
-
 uint32_t
 TimeWindowSimulatorImpl::GetSystemId() const
 {
     return MpiProcesses::Get().GetIndex();
-}
-
-uint32_t
-TimeWindowSimulatorImpl::GetContext() const
-{
-    return m_context;
-}
-
-uint64_t
-TimeWindowSimulatorImpl::GetEventCount() const
-{
-    return m_eventCount;
-}
-
-Time
-TimeWindowSimulatorImpl::GetMaximumSimulationTime() const
-{
-    return TimeStep(0x7fffffffffffffffLL);
-}
-
-Time
-TimeWindowSimulatorImpl::Now() const
-{
-    return TimeStep(m_now);
 }
 
 bool
@@ -183,7 +138,9 @@ TimeWindowSimulatorImpl::ScheduleWithContext(uint32_t context, const Time& delay
         Insert(MakePending(context, m_now + delay.GetTimeStep(), event));
         return;
     }
-    m_foreign.Add({context, static_cast<uint64_t>(delay.GetTimeStep()), event});
+    const std::lock_guard lock(m_foreignMutex);
+    m_foreign.push_back({context, static_cast<uint64_t>(delay.GetTimeStep()), event});
+    m_hasForeign = true;
 }
 
 EventId
@@ -254,7 +211,14 @@ TimeWindowSimulatorImpl::TryAdvance(const Time& delay)
 void
 TimeWindowSimulatorImpl::TakeForeign()
 {
-    for (const auto& event : m_foreign.Take())
+    std::vector<ForeignEvent> events;
+    if (m_hasForeign)
+    {
+        const std::lock_guard lock(m_foreignMutex);
+        events.swap(m_foreign);
+        m_hasForeign = false;
+    }
+    for (const auto& event : events)
     {
         Insert(MakePending(event.context, m_now + event.delay, event.impl));
     }

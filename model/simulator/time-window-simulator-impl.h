@@ -1,84 +1,71 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_TIME_WINDOW_SIMULATOR_IMPL_H
 #define AIDC_TIME_WINDOW_SIMULATOR_IMPL_H
 
-#include "foreign-events.h"
-#include "node-turns.h"
-#include "pending-event.h"
 #include "window-events.h"
 
 #include "ns3/net-device.h"
 #include "ns3/nstime.h"
 #include "ns3/simulator-impl.h"
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <list>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <thread>
 #include <utility>
-
-/**
- * @file
- * @ingroup aidc
- * Declaration of class ns3::aidc::TimeWindowSimulatorImpl.
- */
+#include <vector>
 
 namespace ns3::aidc
 {
 
 class RemoteArrivals;
 
-/**
- * @ingroup aidc
- * @brief A simulator for networks that are larger than the caches of the processor: it runs events
- *        node by node, within conservative time windows.
- *
- * Nodes affect each other only through links, each with a delay. The shortest delay is the
- * lookahead (see NetworkLookahead), as in parallel simulators: within a window of this length, a
- * node cannot affect another one. So all events of one node (or group, see NodeGroup) in the window
- * run one after the other, then those of the next one. The caches need to hold the memory of one at
- * a time only. Each node sees the same events at the same times as with ns3::DefaultSimulatorImpl;
- * only the order among nodes differs, by less than a window.
- *
- * If the network has two sides, so that each link leads from one to the other (hosts and spines,
- * leaves and super-spines), a window is twice as long: while one side is a lookahead ahead, the
- * other side can pass it, and be a lookahead ahead in turn.
- *
- * - Events without a node (context Simulator::NO_CONTEXT) are barriers: when one runs, all nodes
- * have run exactly the events before it. A program's events before the simulation, monitors,
- * failures and Stop() are such events.
- * - Events of a node at the same time run in the order of EventOrder. Those that were scheduled by
- *   one node, or without a node, run in the order of scheduling. If several nodes have scheduled
- *   them at the same time, the ids of these nodes decide.
- * - If a node schedules an event for one of another group within the window (on the other side:
- *   sooner than the lookahead), or cancels one there, the program ends with an error.
- * - Simulator::Stop() in an event of a node at time t stops all nodes at t plus a window; so does
- *   Stop(delay) if the delay is shorter than a window.
- * - Nodes use shared objects (a file, a random variable, a counter) one node after the other, so
- *   time goes back when the next node begins. Lines of a common file need to be sorted, and each
- *   node needs its own random variables. Random variables that are made in events get their streams
- *   in the order of these events, unless streams are assigned.
- *
- * Without a lookahead (no links, or a link without delay), events run in the order of time, as in
- * ns-3's default simulator, and a line on the standard error stream says so. The lookahead is found
- * when Run() begins, and again when channels are added. If the delay of a link becomes shorter than
- * the lookahead during the simulation, the program ends with the error above.
- *
- * Scheduling an event takes constant time. Running it takes the logarithm of the number of events
- * of its node in the window. Time without events costs nothing. ns-3's schedulers are not used.
- *
- * In several processes (MpiProcesses), each one runs the events of its own nodes, and those without
- * a node. Processes agree on each window; at its end they exchange what crosses links between them.
- * So each node sees the same events as in one process. Events for nodes of other processes are
- * dropped: there they are scheduled, too. A network without a lookahead is an error.
- */
+/// A simulator for networks that are larger than the caches of the processor: it runs events
+/// node by node, within conservative time windows.
+///
+/// Nodes affect each other only through links, each with a delay. The shortest delay is the
+/// lookahead (see NetworkLookahead), as in parallel simulators: within a window of this length, a
+/// node cannot affect another one. So all events of one node (or group, see NodeGroup) in the
+/// window run one after the other, then those of the next one. The caches need to hold the memory
+/// of one at a time only. Each node sees the same events at the same times as with
+/// ns3::DefaultSimulatorImpl; only the order among nodes differs, by less than a window.
+///
+/// If the network has two sides, so that each link leads from one to the other (hosts and spines,
+/// leaves and super-spines), a window is twice as long: while one side is a lookahead ahead, the
+/// other side can pass it, and be a lookahead ahead in turn.
+///
+/// - Events without a node (context Simulator::NO_CONTEXT) are barriers: when one runs, all nodes
+/// have run exactly the events before it. A program's events before the simulation, monitors,
+/// failures and Stop() are such events.
+/// - Events of a node at the same time run in the order of EventOrder. Those that were scheduled by
+///   one node, or without a node, run in the order of scheduling. If several nodes have scheduled
+///   them at the same time, the ids of these nodes decide.
+/// - If a node schedules an event for one of another group within the window (on the other side:
+///   sooner than the lookahead), or cancels one there, the program ends with an error.
+/// - Simulator::Stop() in an event of a node at time t stops all nodes at t plus a window; so does
+///   Stop(delay) if the delay is shorter than a window.
+/// - Nodes use shared objects (a file, a random variable, a counter) one node after the other, so
+///   time goes back when the next node begins. Lines of a common file need to be sorted, and each
+///   node needs its own random variables. Random variables that are made in events get their
+///   streams in the order of these events, unless streams are assigned.
+///
+/// Without a lookahead (no links, or a link without delay), events run in the order of time, as in
+/// ns-3's default simulator, and a line on the standard error stream says so. The lookahead is
+/// found when Run() begins, and again when channels are added. If the delay of a link becomes
+/// shorter than the lookahead during the simulation, the program ends with the error above.
+///
+/// Scheduling an event takes constant time. Running it takes the logarithm of the number of events
+/// of its node in the window. Time without events costs nothing. ns-3's schedulers are not used.
+///
+/// In several processes (MpiProcesses), each one runs the events of its own nodes, and those
+/// without a node. Processes agree on each window; at its end they exchange what crosses links
+/// between them. So each node sees the same events as in one process. Events for nodes of other
+/// processes are dropped: there they are scheduled, too. A network without a lookahead is an error.
 class TimeWindowSimulatorImpl : public SimulatorImpl
 {
   public:
@@ -105,30 +92,31 @@ class TimeWindowSimulatorImpl : public SimulatorImpl
 
     /// Get the lookahead.
     /// @return the shortest delay of a link; 0 if events run in the order of time
-    Time GetLookahead() const;
+    Time GetLookahead() const
+    {
+        return TimeStep(m_lookahead);
+    }
 
     /// Get the length of a window, by which the times of nodes may differ.
     /// @return twice the lookahead where the network has two sides, the lookahead otherwise
-    Time GetWindow() const;
+    Time GetWindow() const
+    {
+        return TimeStep(m_window);
+    }
 
-    /**
-     * @brief Have something arrive at a device of another process, on which a RemoteLink ends.
-     * @param device the device, of this process's copy of the link
-     * @param delay the time until it arrives, at least the lookahead
-     * @param bytes what RemoteLink::Receive() reads there
-     * @param size the number of bytes
-     */
+    /// Have something arrive at a device of another process, on which a RemoteLink ends.
+    /// @param device the device, of this process's copy of the link
+    /// @param delay the time until it arrives, at least the lookahead
+    /// @param bytes what RemoteLink::Receive() reads there
+    /// @param size the number of bytes
     void Send(const NetDevice& device, const Time& delay, const uint8_t* bytes, std::size_t size);
 
-    /**
-     * @brief Advance the time of the running event's node, if the node has no event until then.
-     *
-     * If time has advanced, the event does at once, as its last action, what it would have
-     * scheduled for that time. Order, times and the number of events are the same.
-     *
-     * @param delay by how much
-     * @return whether time has advanced; if not, the event has to schedule the rest
-     */
+    /// Advance the time of the running event's node, if the node has no event until then.
+    ///
+    /// If time has advanced, the event does at once, as its last action, what it would have
+    /// scheduled for that time. Order, times and the number of events are the same.
+    /// @param delay by how much
+    /// @return whether time has advanced; if not, the event has to schedule the rest
     bool TryAdvance(const Time& delay);
 
     // From SimulatorImpl
@@ -144,13 +132,34 @@ class TimeWindowSimulatorImpl : public SimulatorImpl
     void Cancel(const EventId& id) override;
     bool IsExpired(const EventId& id) const override;
     void Run() override;
-    Time Now() const override;
+
+    Time Now() const override
+    {
+        return TimeStep(m_now);
+    }
+
     Time GetDelayLeft(const EventId& id) const override;
-    Time GetMaximumSimulationTime() const override;
-    void SetScheduler(ObjectFactory schedulerFactory) override;
+
+    Time GetMaximumSimulationTime() const override
+    {
+        return TimeStep(0x7fffffffffffffffLL);
+    }
+
+    void SetScheduler(ObjectFactory /* schedulerFactory */) override
+    {
+    }
+
     uint32_t GetSystemId() const override;
-    uint32_t GetContext() const override;
-    uint64_t GetEventCount() const override;
+
+    uint32_t GetContext() const override
+    {
+        return m_context;
+    }
+
+    uint64_t GetEventCount() const override
+    {
+        return m_eventCount;
+    }
 
   protected:
     void DoDispose() override;
@@ -162,6 +171,14 @@ class TimeWindowSimulatorImpl : public SimulatorImpl
         NOTHING, //!< nothing, or an event without a node
         TURN,    //!< the events of a node in a window
         IN_ORDER //!< an event, in the order of time
+    };
+
+    /// An event that another thread has scheduled.
+    struct ForeignEvent
+    {
+        uint32_t context; //!< its context
+        uint64_t delay;   //!< time steps, from the time at which it is taken
+        EventImpl* impl;  //!< the event
     };
 
     /// Give an event its place.
@@ -226,7 +243,11 @@ class TimeWindowSimulatorImpl : public SimulatorImpl
     bool m_isStopped{false};      //!< whether to stop
     bool m_mayHaveHook{true};     //!< whether there may be a PreEventHook()
     std::thread::id m_mainThread; //!< the thread that runs the simulation
-    ForeignEvents m_foreign;      //!< what other threads have scheduled
+
+    // What other threads have scheduled, until the simulation's own thread takes it
+    std::atomic<bool> m_hasForeign{false}; //!< whether there are events
+    std::mutex m_foreignMutex;             //!< protects the events
+    std::vector<ForeignEvent> m_foreign;   //!< the events, in the order in which they were added
 
     // Of several processes
     std::unique_ptr<RemoteArrivals> m_remote; //!< what crosses links between processes; null if one

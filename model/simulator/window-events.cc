@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "window-events.h"
 
@@ -37,12 +33,6 @@ WindowEvents::SetWindows(uint64_t length, const std::vector<uint8_t>& sides, uin
     {
         Insert(event);
     }
-}
-
-void
-WindowEvents::SetHorizon(uint64_t time)
-{
-    m_horizon = {time, 0, 0, 0, 0};
 }
 
 void
@@ -210,12 +200,6 @@ WindowEvents::SortWindow(Side& side)
 }
 
 PendingEvent
-WindowEvents::PopGlobal()
-{
-    return m_globals.extract(m_globals.begin()).value();
-}
-
-PendingEvent
 WindowEvents::PopFirst()
 {
     SortWindow(m_sides[m_open]);
@@ -244,23 +228,11 @@ WindowEvents::TakeWindow(std::vector<PendingEvent>& events)
     }
 }
 
-const EventOrder&
-WindowEvents::GetLimit() const
-{
-    return m_limit;
-}
-
 uint64_t
 WindowEvents::GetBegin() const
 {
     const Side& side = m_sides[m_open];
     return std::max(side.end, m_length) - m_length;
-}
-
-uint64_t
-WindowEvents::GetLatestLimit() const
-{
-    return m_latest;
 }
 
 WindowEvents::Globals::const_iterator
@@ -330,6 +302,92 @@ WindowEvents::TakeAll()
     events.insert(events.end(), m_globals.begin(), m_globals.end());
     m_globals.clear();
     return events;
+}
+
+// The turns of nodes
+
+bool
+NodeTurns::IsEmpty() const
+{
+    return m_own.IsEmpty() && m_next == m_events.size();
+}
+
+void
+NodeTurns::Load(WindowEvents& events)
+{
+    events.TakeWindow(m_events);
+    if (m_groups.empty())
+    {
+        SortByNode(m_events, m_sorted, m_places, [](const auto& event) { return event.node; });
+    }
+    else
+    {
+        SortByNode(m_events, m_sorted, m_places, [this](const auto& event) {
+            return GetGroup(event.node);
+        });
+    }
+    m_next = 0;
+    m_end = 0;
+}
+
+bool
+NodeTurns::Begin()
+{
+    if (m_next == m_events.size())
+    {
+        m_events.clear();
+        m_next = 0;
+        m_end = 0;
+        return false;
+    }
+    m_node = GetGroup(m_events[m_next].node);
+    m_end = m_next + 1;
+    while (m_end < m_events.size() && IsTurnOf(m_events[m_end].node))
+    {
+        ++m_end;
+    }
+    std::sort(m_events.begin() + static_cast<std::ptrdiff_t>(m_next),
+              m_events.begin() + static_cast<std::ptrdiff_t>(m_end),
+              EarlierEvent());
+    return true;
+}
+
+bool
+NodeTurns::IsWaiting(const EventId& id) const
+{
+    const auto isIt = [&id](const PendingEvent& event) { return event.Is(id); };
+    const auto& own = m_own.GetAll();
+    const auto end = IsTurnOf(id.GetContext()) ? m_end : m_events.size();
+    return std::any_of(own.begin(), own.end(), isIt) ||
+           std::any_of(m_events.begin() + static_cast<std::ptrdiff_t>(m_next),
+                       m_events.begin() + static_cast<std::ptrdiff_t>(end),
+                       isIt);
+}
+
+bool
+NodeTurns::Remove(const EventId& id)
+{
+    const auto isIt = [&id](const PendingEvent& event) { return event.Is(id); };
+    const auto found =
+        std::find_if(m_events.begin() + static_cast<std::ptrdiff_t>(m_next), m_events.end(), isIt);
+    if (found == m_events.end())
+    {
+        return m_own.Remove(isIt);
+    }
+    found->impl = nullptr; // it keeps its place
+    return true;
+}
+
+std::vector<PendingEvent>
+NodeTurns::TakeAll()
+{
+    std::vector<PendingEvent> left;
+    m_own.TakeAll(left);
+    left.insert(left.end(), m_events.begin() + static_cast<std::ptrdiff_t>(m_next), m_events.end());
+    m_events.clear();
+    m_next = 0;
+    m_end = 0;
+    return left;
 }
 
 } // namespace ns3::aidc

@@ -1,15 +1,13 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_WINDOW_EVENTS_H
 #define AIDC_WINDOW_EVENTS_H
 
-#include "../core/simulator/item-heap.h"
+#include "../core/cache-line.h"
 #include "../core/simulator/window-calendar.h"
-#include "pending-event.h"
+
+#include "ns3/event-id.h"
+#include "ns3/event-impl.h"
 
 #include <algorithm>
 #include <array>
@@ -21,15 +19,53 @@
 namespace ns3::aidc
 {
 
-/**
- * @brief The waiting events: those of nodes, by windows of time, and those without a node, which
- * are barriers.
- *
- * The nodes are on one side or on two, and each side has its own windows. The windows of the second
- * side begin in the middle of those of the first. Windows are opened in the order of their
- * beginnings. This class sorts events by time only in windows with a barrier; the caller of
- * TakeWindow() sorts the others.
- */
+/// An event that waits to be run.
+struct PendingEvent
+{
+    EventOrder order; //!< its place
+    uint32_t node;    //!< its context: the id of its node, or Simulator::NO_CONTEXT
+    EventImpl* impl;  //!< the event, with a reference to it; null if it was removed
+
+    /// Get the number of its EventId.
+    /// @return its number in 32 bits, without the values to which ns-3 gives a meaning
+    uint32_t GetUid() const
+    {
+        constexpr uint64_t N_UIDS = (uint64_t{1} << 32) - EventId::VALID;
+        return static_cast<uint32_t>(order.number % N_UIDS) + EventId::VALID;
+    }
+
+    /// @return its EventId
+    EventId GetId() const
+    {
+        return EventId(impl, order.time, node, GetUid());
+    }
+
+    /// @param id the EventId; its number alone is not unique, as it repeats
+    /// @return whether the EventId is of this event
+    bool Is(const EventId& id) const
+    {
+        return impl == id.PeekEventImpl() && order.time == id.GetTs() && node == id.GetContext() &&
+               GetUid() == id.GetUid();
+    }
+};
+
+/// Compares the places of events.
+struct EarlierEvent
+{
+    /// Compare two events. @return whether a comes before b
+    bool operator()(const PendingEvent& a, const PendingEvent& b) const
+    {
+        return a.order < b.order;
+    }
+};
+
+/// The waiting events: those of nodes, by windows of time, and those without a node, which
+/// are barriers.
+///
+/// The nodes are on one side or on two, and each side has its own windows. The windows of the
+/// second side begin in the middle of those of the first. Windows are opened in the order of their
+/// beginnings. This class sorts events by time only in windows with a barrier; the caller of
+/// TakeWindow() sorts the others.
 class WindowEvents
 {
   public:
@@ -59,7 +95,10 @@ class WindowEvents
     void SetWindows(uint64_t length, const std::vector<uint8_t>& sides, uint64_t now);
 
     /// Hold back all events at or after a time. @param time the time
-    void SetHorizon(uint64_t time);
+    void SetHorizon(uint64_t time)
+    {
+        m_horizon = {time, 0, 0, 0, 0};
+    }
 
     /// Add an event. @param event the event, not earlier than any event that was taken
     void Insert(const PendingEvent& event);
@@ -77,16 +116,13 @@ class WindowEvents
     /// happens; heads: what waits first.
     void AddTo(Heads& heads, uint32_t node, uint64_t time) const;
 
-    /**
-     * @brief Do what Open() does, of several processes.
-     *
-     * Each process opens the same window, even if it has no events there. At a barrier, events of
-     * nodes at the time of the barrier are run by those processes only that have an event without a
-     * node then.
-     *
-     * @param heads what waits first in any process
-     * @return what comes next; for GLOBAL, this process may have no such event (HasGlobal())
-     */
+    /// Do what Open() does, of several processes.
+    ///
+    /// Each process opens the same window, even if it has no events there. At a barrier, events of
+    /// nodes at the time of the barrier are run by those processes only that have an event without
+    /// a node then.
+    /// @param heads what waits first in any process
+    /// @return what comes next; for GLOBAL, this process may have no such event (HasGlobal())
     Next OpenAgreed(const Heads& heads);
 
     /// @param heads what waits first of this process
@@ -113,7 +149,10 @@ class WindowEvents
     }
 
     /// Take the first event without a node. @return the event; there must be one
-    PendingEvent PopGlobal();
+    PendingEvent PopGlobal()
+    {
+        return m_globals.extract(m_globals.begin()).value();
+    }
 
     /// Take the first event of the open window. @return the event; there must be one
     PendingEvent PopFirst();
@@ -122,13 +161,19 @@ class WindowEvents
     void TakeWindow(std::vector<PendingEvent>& events);
 
     /// Get the limit of the open window. @return the window's end, or the barrier in it
-    const EventOrder& GetLimit() const;
+    const EventOrder& GetLimit() const
+    {
+        return m_limit;
+    }
 
     /// Get the beginning of the open window. @return the time
     uint64_t GetBegin() const;
 
     /// @return the latest time up to which events of any node were taken
-    uint64_t GetLatestLimit() const;
+    uint64_t GetLatestLimit() const
+    {
+        return m_latest;
+    }
 
     /// @param time the same of all processes
     void SetLatestLimit(uint64_t time)
@@ -204,6 +249,125 @@ class WindowEvents
 
     /// After all events.
     static constexpr EventOrder AFTER_ALL{UINT64_MAX, 0, 0, 0, 0};
+};
+
+/// The events of a window, node by node. A node's turn has the node's events in their order, with
+/// those that the node schedules for itself during the turn. The nodes of a group (NodeGroup) have
+/// one turn.
+class NodeTurns
+{
+  public:
+    /// Set the groups of nodes, when all turns are over.
+    /// @param groups the first node of each node's group, by id; empty if there are no groups
+    void SetGroups(const std::vector<uint32_t>& groups)
+    {
+        m_groups = groups;
+    }
+
+    /// @return whether no event is left
+    bool IsEmpty() const;
+
+    /// Take all events of the open window, when all turns are over. @param events has the window
+    void Load(WindowEvents& events);
+
+    /// Begin the turn of the next node, after the last turn has ended.
+    /// @return whether there is another node
+    bool Begin();
+
+    /// @return the node whose turn it is, or the first one of the group
+    uint32_t GetNode() const
+    {
+        return m_node;
+    }
+
+    /// @return whether it is its turn
+    bool IsTurnOf(uint32_t node) const
+    {
+        return GetGroup(node) == m_node;
+    }
+
+    /// Take the next event of the turn.
+    /// @return the event, valid until the next call; null if the turn has ended
+    const PendingEvent* Pop()
+    {
+        while (m_next < m_end || !m_own.IsEmpty())
+        {
+            if (!m_own.IsEmpty() &&
+                (m_next == m_end || !(m_events[m_next].order < m_own.GetFirst().order)))
+            {
+                m_popped = m_own.Pop();
+                return &m_popped;
+            }
+            const PendingEvent& event = m_events[m_next++];
+            Prefetch();
+            if (event.impl)
+            {
+                return &event;
+            }
+        }
+        return nullptr;
+    }
+
+    /// @param time a time, in time steps
+    /// @return whether an event of the turn is left, at or before this time
+    bool HasEventUntil(uint64_t time) const
+    {
+        return (m_next < m_end && m_events[m_next].order.time <= time) ||
+               (!m_own.IsEmpty() && m_own.GetFirst().order.time <= time);
+    }
+
+    /// Add an event that the node has scheduled for itself within the window.
+    void Push(const PendingEvent& event)
+    {
+        m_own.Push(event);
+    }
+
+    /// @return whether it waits here
+    bool IsWaiting(const EventId& id) const;
+
+    /// Remove an event. @return whether it was here
+    bool Remove(const EventId& id);
+
+    /// Take all events that are left, as when an exception has ended a turn.
+    /// @return the events, in no order
+    std::vector<PendingEvent> TakeAll();
+
+  private:
+    /// By how many events the fetching of memory is ahead.
+    static constexpr std::size_t PREFETCH_AHEAD = 3;
+
+    /// How many cache lines of an event are fetched. The event of a frame on a link has a few.
+    static constexpr std::size_t PREFETCH_LINES = 3;
+
+    /// @return the first node of its group
+    uint32_t GetGroup(uint32_t node) const
+    {
+        return node < m_groups.size() ? m_groups[node] : node;
+    }
+
+    /// Have the processor fetch the memory of a later event. It is a hint, without side effects.
+    void Prefetch() const
+    {
+        if (m_next + PREFETCH_AHEAD < m_events.size())
+        {
+            const auto* event =
+                reinterpret_cast<const char*>(m_events[m_next + PREFETCH_AHEAD].impl);
+            for (std::size_t line = 0; line < PREFETCH_LINES; ++line)
+            {
+                __builtin_prefetch(event + line * CACHE_LINE);
+            }
+        }
+    }
+
+    std::vector<PendingEvent> m_events; //!< the events of the window, sorted by node and place
+    std::size_t m_next{0};              //!< the first event that was not taken
+    std::size_t m_end{0};               //!< the end of the events of the turn
+    uint32_t m_node{0};                 //!< whose turn it is: the first node of a group
+    std::vector<uint32_t> m_groups;     //!< the first node of each node's group, if there are some
+    ItemHeap<PendingEvent, EarlierEvent> m_own; //!< what the node has scheduled in its turn
+    PendingEvent m_popped{};                    //!< the last event taken from m_own
+    std::vector<PendingEvent> m_sorted;         //!< memory for sorting
+    std::vector<uint32_t> m_places;             //!< memory for sorting, by node
 };
 
 } // namespace ns3::aidc

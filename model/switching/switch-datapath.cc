@@ -1,19 +1,14 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "switch-datapath.h"
 
 #include "../aidc-compat.h"
-#include "../core/buffer/port-buffer.h"
+#include "../core/buffer/port-queues.h"
 #include "../core/require-argument.h"
-#include "../ethernet/ethernet-queue-item.h"
-#include "transit-tunnel.h"
 
 #include "ns3/boolean.h"
 #include "ns3/enum.h"
+#include "ns3/ethernet-frame.h"
 #include "ns3/flow-key.h"
 #include "ns3/ipv4-interface.h"
 #include "ns3/ipv4-l3-protocol.h"
@@ -37,6 +32,7 @@ namespace ns3::aidc
 
 NS_LOG_COMPONENT_DEFINE("AidcSwitchDatapath");
 
+NS_OBJECT_ENSURE_REGISTERED(TransitTunnelEnd);
 NS_OBJECT_ENSURE_REGISTERED(SwitchDatapath);
 
 namespace
@@ -84,6 +80,14 @@ RemoveStackHandlers(const Ptr<Node>& node)
 } // namespace
 
 TypeId
+TransitTunnelEnd::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::aidc::TransitTunnelEnd").SetParent<Object>().SetGroupName("Aidc");
+    return tid;
+}
+
+TypeId
 SwitchDatapath::GetTypeId()
 {
     static TypeId tid =
@@ -107,17 +111,6 @@ SwitchDatapath::GetTypeId()
                             MakeTraceSourceAccessor(&SwitchDatapath::m_forwardTrace),
                             "ns3::aidc::SwitchDatapath::ForwardTracedCallback");
     return tid;
-}
-
-SwitchDatapath::SwitchDatapath()
-    : m_time(TimeStep(0))
-{
-    NS_LOG_FUNCTION(this);
-}
-
-SwitchDatapath::~SwitchDatapath()
-{
-    NS_LOG_FUNCTION(this);
 }
 
 void
@@ -168,12 +161,6 @@ SwitchDatapath::AddTunnel()
 {
     // A new device has brought the same handlers again.
     RemoveStackHandlers(m_ipv4->GetObject<Node>());
-}
-
-uint64_t
-SwitchDatapath::GetNForwarded() const
-{
-    return m_nForwarded;
 }
 
 bool

@@ -1,22 +1,22 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_SWITCH_DATAPATH_H
 #define AIDC_SWITCH_DATAPATH_H
 
 #include "../core/cache-line.h"
-#include "../simulator/recurring-event.h"
+#include "../core/ipv4-bytes.h"
+#include "../simulator/event-clock.h"
 
 #include "ns3/address.h"
+#include "ns3/ethernet-frame.h"
 #include "ns3/ethernet-net-device.h"
 #include "ns3/ethernet-port-hooks.h"
 #include "ns3/ipv4-header.h"
 #include "ns3/net-device.h"
 #include "ns3/nstime.h"
+#include "ns3/object.h"
 #include "ns3/packet.h"
+#include "ns3/protocol-numbers.h"
 #include "ns3/traced-callback.h"
 
 #include <cstdint>
@@ -33,36 +33,80 @@ namespace ns3::aidc
 {
 
 class MultipathRouting;
-class TransitTunnel;
-class TransitTunnelEnd;
 
-/**
- * @ingroup aidc
- * @brief The path of packets through a switch.
- *
- * A switch has one protocol handler for all of its ports. It replaces ns-3's two handlers a port
- * and two more in the traffic control layer, all of which ns-3 tries for each packet.
- *
- * In mode Fast, a packet that a switch only forwards goes from one EthernetNetDevice to another
- * without ns-3's stack: as in the stack, the node's MultipathRouting finds its route, its TTL is
- * decremented, and it is enqueued in the root queue disc of the egress port. All other packets go
- * to the stack: packets for this node, packets that are not IPv4, that have options, whose TTL
- * expires, that exceed the egress MTU, whose destination is a group or a broadcast address, that
- * have no route, or that leave by another kind of device. Results are those of mode Stack. Packets
- * on the fast path call all trace sources of ns-3 but those of Ipv4L3Protocol; UnicastForward
- * stands in for these.
- *
- * A packet whose route leads into a TransitTunnel is given to the tunnel. A packet that leaves a
- * tunnel (TransitTunnelEnd) is forwarded as if it had arrived by the tunnel's device, on the fast
- * path, too.
- *
- * With OrderedArrivals, packets that arrive at different ports at the same nanosecond are served in
- * the order of the ports. Otherwise they are served in the order in which their events were
- * scheduled, which differs in a parallel simulation. With OrderedArrivals, a switch has a latency
- * of one time step (1 ns by default): all packets that arrive in a step are served after it, when
- * all other events of that step at the switch are over, whatever their order. In time windows, a
- * packet is served without an event of its own if no other event of the switch is in between.
- */
+/// A tunnel that begins or ends in a switch, or both: a device besides the ports.
+class TransitTunnel
+{
+  public:
+    virtual ~TransitTunnel() = default;
+
+    /// Take a packet that the routing sends into the tunnel. frame: the packet, its IPv4 header
+    /// parsed and its TTL decremented; without packet afterwards.
+    virtual void Enter(EthernetFrame& frame, const FrameContext& context) = 0;
+
+    /// @return the device by which packets leave the tunnel
+    virtual const NetDevice& GetDevice() const = 0;
+
+    /// Give a packet that has left the tunnel to ns-3's stack. frame: the packet; without packet
+    /// afterwards.
+    virtual void GiveToStack(EthernetFrame& frame, const FrameContext& context) = 0;
+};
+
+/// Tell whether a packet for a switch itself may be one of a tunnel that ends there.
+/// @return whether it is IP in IP, GRE or VXLAN
+inline bool
+MayBeTunneled(const TransitHeader& header)
+{
+    const uint8_t protocol = header.bytes[Ipv4Offset::PROTOCOL];
+    return protocol == PROTOCOL_IP_IN_IP || protocol == PROTOCOL_GRE ||
+           (protocol == PROTOCOL_UDP && header.flow.destinationPort == VXLAN_PORT);
+}
+
+/// The tunnels that end in a switch, aggregated to its node.
+class TransitTunnelEnd : public Object
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    /// Remove the outer header of a packet of a tunnel that ends here.
+    /// @param [in,out] frame the packet. The inner header is parsed afterwards, unless it has
+    ///        options; without packet if it was dropped
+    /// @param outer the outer header, which may or may not be that of the frame; MayBeTunneled()
+    /// @param depth the number of outer headers that have been removed here before
+    /// @param [out] tunnel the tunnel that the packet has left, null if it was dropped
+    /// @return false if the packet is of no known tunnel, or a fragment: ns-3's stack handles it
+    ///        then
+    virtual bool Leave(EthernetFrame& frame,
+                       const TransitHeader& outer,
+                       uint32_t depth,
+                       TransitTunnel*& tunnel) = 0;
+};
+
+/// The path of packets through a switch.
+///
+/// A switch has one protocol handler for all of its ports. It replaces ns-3's two handlers a port
+/// and two more in the traffic control layer, all of which ns-3 tries for each packet.
+///
+/// In mode Fast, a packet that a switch only forwards goes from one EthernetNetDevice to another
+/// without ns-3's stack: as in the stack, the node's MultipathRouting finds its route, its TTL is
+/// decremented, and it is enqueued in the root queue disc of the egress port. All other packets go
+/// to the stack: packets for this node, packets that are not IPv4, that have options, whose TTL
+/// expires, that exceed the egress MTU, whose destination is a group or a broadcast address, that
+/// have no route, or that leave by another kind of device. Results are those of mode Stack. Packets
+/// on the fast path call all trace sources of ns-3 but those of Ipv4L3Protocol; UnicastForward
+/// stands in for these.
+///
+/// A packet whose route leads into a TransitTunnel is given to the tunnel. A packet that leaves a
+/// tunnel (TransitTunnelEnd) is forwarded as if it had arrived by the tunnel's device, on the fast
+/// path, too.
+///
+/// With OrderedArrivals, packets that arrive at different ports at the same nanosecond are served
+/// in the order of the ports. Otherwise they are served in the order in which their events were
+/// scheduled, which differs in a parallel simulation. With OrderedArrivals, a switch has a latency
+/// of one time step (1 ns by default): all packets that arrive in a step are served after it, when
+/// all other events of that step at the switch are over, whatever their order. In time windows, a
+/// packet is served without an event of its own if no other event of the switch is in between.
 class alignas(CACHE_LINE) SwitchDatapath : public EthernetFrameHandler
 {
   public:
@@ -76,31 +120,24 @@ class alignas(CACHE_LINE) SwitchDatapath : public EthernetFrameHandler
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    SwitchDatapath();
-    ~SwitchDatapath() override;
-
-    /**
-     * @brief Take over the packets of a switch, which has its protocol stack and all of its ports.
-     * @param node the switch
-     */
+    /// Take over the packets of a switch, which has its protocol stack and all of its ports.
     void Install(Ptr<Node> node);
 
     /// @return the number of packets that have not gone through the stack
-    uint64_t GetNForwarded() const;
+    uint64_t GetNForwarded() const
+    {
+        return m_nForwarded;
+    }
 
-    /**
-     * @brief Take over the packets of a tunnel, whose device and IPv4 interface were added to the
-     *        node after Install().
-     */
+    /// Take over the packets of a tunnel, whose device and IPv4 interface were added to the node
+    /// after Install().
     void AddTunnel();
 
-    /**
-     * @brief Send a packet of this node without ns-3's stack, if the stack has nothing else to do.
-     * @param [in,out] frame the packet, its IPv4 header parsed; without packet if it was sent,
-     *        unchanged otherwise
-     * @param context the context of the packet
-     * @return whether it was sent
-     */
+    /// Send a packet of this node without ns-3's stack, if the stack has nothing else to do.
+    /// @param [in,out] frame the packet, its IPv4 header parsed; without packet if it was sent,
+    ///        unchanged otherwise
+    /// @param context the context of the packet
+    /// @return whether it was sent
     bool Send(EthernetFrame& frame, const FrameContext& context);
 
     // From EthernetFrameHandler
@@ -108,12 +145,10 @@ class alignas(CACHE_LINE) SwitchDatapath : public EthernetFrameHandler
                 EthernetFrame& frame,
                 const FrameContext& context) override;
 
-    /**
-     * @brief TracedCallback signature for a packet that is forwarded.
-     * @param [in] header its IPv4 header as it leaves
-     * @param [in] packet what follows the header
-     * @param [in] interface the interface by which it leaves
-     */
+    /// TracedCallback signature for a packet that is forwarded.
+    /// @param [in] header its IPv4 header as it leaves
+    /// @param [in] packet what follows the header
+    /// @param [in] interface the interface by which it leaves
     typedef void (*ForwardTracedCallback)(const Ipv4Header& header,
                                           Ptr<const Packet> packet,
                                           uint32_t interface);
@@ -229,7 +264,7 @@ class alignas(CACHE_LINE) SwitchDatapath : public EthernetFrameHandler
     uint64_t m_nForwarded{0};                    //!< the packets that were forwarded
     TracedCallback<const Ipv4Header&, Ptr<const Packet>, uint32_t> m_forwardTrace; //!< the trace
     RecurringEvent<&SwitchDatapath::Flush> m_flush{this}; //!< calls Flush()
-    Time m_time;                                          //!< when the newest packets have arrived
+    Time m_time{TimeStep(0)};                             //!< when the newest packets have arrived
     std::vector<Arrival> m_arrivals;                      //!< the packets of that time
     std::vector<Arrival> m_former; //!< packets of the time step before m_time
 };

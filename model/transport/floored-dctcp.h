@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_FLOORED_DCTCP_H
 #define AIDC_FLOORED_DCTCP_H
@@ -14,15 +10,12 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief ns-3's DCTCP with a floor: marks do not reduce the congestion window below MinWindow.
- *
- * A mark multiplies the window by 1 - alpha / 2 (RFC 8257, section 3.3). In ns-3, the result may be
- * less than one segment. ns-3 sends only whole segments, so that the sender then waits for its
- * retransmission timer although nothing was lost. The floor of deployed congestion controls is two
- * segments (dctcp_ssthresh() of Linux); the floor of RFC 3168, section 6.1.2, is one.
- */
+/// ns-3's DCTCP with a floor: marks do not reduce the congestion window below MinWindow.
+///
+/// A mark multiplies the window by 1 - alpha / 2 (RFC 8257, section 3.3). In ns-3, the result may
+/// be less than one segment. ns-3 sends only whole segments, so that the sender then waits for its
+/// retransmission timer although nothing was lost. The floor of deployed congestion controls is two
+/// segments (dctcp_ssthresh() of Linux); the floor of RFC 3168, section 6.1.2, is one.
 class FlooredDctcp : public TcpDctcp
 {
   public:

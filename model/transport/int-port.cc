@@ -1,17 +1,13 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "int-port.h"
 
 #include "../core/require-argument.h"
 #include "../core/transport/roce-bytes.h"
-#include "../ethernet/written-header.h"
 #include "roce-header.h"
 
 #include "ns3/data-rate.h"
+#include "ns3/ethernet-frame.h"
 #include "ns3/ipv4-header.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
@@ -52,9 +48,6 @@ IntPort::GetTypeId()
     return tid;
 }
 
-IntPort::IntPort() = default;
-IntPort::~IntPort() = default;
-
 void
 IntPort::Install(Ptr<EthernetNetDevice> device)
 {
@@ -76,18 +69,6 @@ IntPort::Install(Ptr<EthernetNetDevice> device)
     m_switchId = device->GetNode()->GetId();
     device->SetTagProcessor(this);
     device->AggregateObject(this);
-}
-
-KnownTags
-IntPort::GetKnownTags() const
-{
-    return {};
-}
-
-bool
-IntPort::Receive(EthernetNetDevice&, const EthernetFrame&, FrameContext&)
-{
-    return true;
 }
 
 void

@@ -1,15 +1,11 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_INT_PORT_H
 #define AIDC_INT_PORT_H
 
 #include "../core/transport/int-header.h"
-#include "../ethernet/frame-context.h"
 
+#include "ns3/ethernet-frame.h"
 #include "ns3/ethernet-net-device.h"
 #include "ns3/ethernet-port-hooks.h"
 #include "ns3/packet.h"
@@ -20,7 +16,6 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
 /// What an IntPort counts.
 struct IntPortStatistics
 {
@@ -28,38 +23,29 @@ struct IntPortStatistics
     uint64_t overfull{0}; //!< packets whose header had no room left
 };
 
-/**
- * @ingroup aidc
- * @brief In-band telemetry in an Ethernet port of a switch, as HPCC needs it: Li et al., "HPCC:
- *        High Precision Congestion Control", SIGCOMM 2019.
- *
- * When the transmission of a RoCEv2 packet with a telemetry header (int-header.h) starts, the port
- * writes the rate of its link, the time, the bytes that it has sent before, and the bytes that are
- * left in its queues. Acknowledgments, which bring telemetry back, stay as they are. So do packets
- * in tunnels.
- *
- * Bytes sent are those on the wire, with preamble and gap, so that a busy link sends at its rate.
- * The number of the switch is the ID of its node.
- *
- * It has the place of a port's tag processor, so a port has either this or CsigPort.
- */
+/// In-band telemetry in an Ethernet port of a switch, as HPCC needs it: Li et al., "HPCC:
+/// High Precision Congestion Control", SIGCOMM 2019.
+///
+/// When the transmission of a RoCEv2 packet with a telemetry header (int-header.h) starts, the port
+/// writes the rate of its link, the time, the bytes that it has sent before, and the bytes that are
+/// left in its queues. Acknowledgments, which bring telemetry back, stay as they are. So do packets
+/// in tunnels.
+///
+/// Bytes sent are those on the wire, with preamble and gap, so that a busy link sends at its rate.
+/// The number of the switch is the ID of its node.
+///
+/// It has the place of a port's tag processor, so a port has either this or CsigPort.
 class IntPort : public EthernetTagProcessor
 {
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    IntPort();
-    ~IntPort() override;
-
-    /**
-     * @brief Become the tag processor of a port, and be aggregated to it.
-     *
-     * The program ends if the port has one, or if no code stands for its rate (FindIntRateCode()).
-     * A later change of the rate has no effect on what is written.
-     *
-     * @param device the port
-     */
+    /// Become the tag processor of a port, and be aggregated to it.
+    ///
+    /// The program ends if the port has one, or if no code stands for its rate (FindIntRateCode()).
+    /// A later change of the rate has no effect on what is written.
+    /// @param device the port
     void Install(Ptr<EthernetNetDevice> device);
 
     /// @return the statistics
@@ -69,10 +55,16 @@ class IntPort : public EthernetTagProcessor
     }
 
     // From EthernetTagProcessor
-    KnownTags GetKnownTags() const override;
-    bool Receive(EthernetNetDevice& device,
-                 const EthernetFrame& frame,
-                 FrameContext& context) override;
+    KnownTags GetKnownTags() const override
+    {
+        return {};
+    }
+
+    bool Receive(EthernetNetDevice&, const EthernetFrame&, FrameContext&) override
+    {
+        return true;
+    }
+
     void Transmit(EthernetNetDevice& device,
                   const EthernetFrame& frame,
                   FrameContext& context) override;

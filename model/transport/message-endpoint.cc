@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "message-endpoint.h"
 
@@ -24,12 +20,6 @@ MessageEndpoint::GetTypeId()
 }
 
 void
-MessageEndpoint::SetFailureSink(FailureSink sink)
-{
-    m_failureSink = sink;
-}
-
-void
 MessageEndpoint::SendBySwitch(uint32_t peer,
                               uint64_t nBytes,
                               uint64_t,
@@ -38,24 +28,6 @@ MessageEndpoint::SendBySwitch(uint32_t peer,
                               Callback<void> done)
 {
     Send(peer, nBytes, tag, done);
-}
-
-uint64_t
-MessageEndpoint::GetPace(uint32_t) const
-{
-    return 0;
-}
-
-std::vector<MessageEndpoint::Backlog>
-MessageEndpoint::GetBacklog(uint32_t) const
-{
-    return {};
-}
-
-uint64_t
-MessageEndpoint::Shorten(uint32_t, std::size_t, uint64_t)
-{
-    return 0;
 }
 
 void

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_MESSAGE_ENDPOINT_H
 #define AIDC_MESSAGE_ENDPOINT_H
@@ -18,13 +14,10 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Sends and takes whole messages at a host, for one rank of a group.
- *
- * Callbacks are called in events of this host's node. An event of a node must not touch another
- * node's endpoint: in time windows, the time of the other node may be ahead or behind.
- */
+/// Sends and takes whole messages at a host, for one rank of a group.
+///
+/// Callbacks are called in events of this host's node. An event of a node must not touch another
+/// node's endpoint: in time windows, the time of the other node may be ahead or behind.
 class MessageEndpoint : public Object
 {
   public:
@@ -66,7 +59,10 @@ class MessageEndpoint : public Object
     /// @param peer the rank of a receiver
     /// @return the sum over the queue pairs to it: of each the window in bytes or, if it has none,
     ///         the rate in bit/s; 0 if nothing controls them
-    virtual uint64_t GetPace(uint32_t peer) const;
+    virtual uint64_t GetPace([[maybe_unused]] uint32_t peer) const
+    {
+        return 0;
+    }
 
     /// What a connection to a rank has still to do, in bytes of packets, as if all were full.
     struct Backlog
@@ -77,7 +73,10 @@ class MessageEndpoint : public Object
 
     /// @param peer the rank of a receiver
     /// @return by connection to it; empty if this is not known
-    virtual std::vector<Backlog> GetBacklog(uint32_t peer) const;
+    virtual std::vector<Backlog> GetBacklog([[maybe_unused]] uint32_t peer) const
+    {
+        return {};
+    }
 
     /// Shorten the newest messages to a rank on one of the connections, by whole packets that were
     /// never sent. The receiver gets shorter messages.
@@ -85,10 +84,18 @@ class MessageEndpoint : public Object
     /// @param connection its place in GetBacklog()
     /// @param nBytes by how much at most
     /// @return by how much
-    virtual uint64_t Shorten(uint32_t peer, std::size_t connection, uint64_t nBytes);
+    virtual uint64_t Shorten([[maybe_unused]] uint32_t peer,
+                             [[maybe_unused]] std::size_t connection,
+                             [[maybe_unused]] uint64_t nBytes)
+    {
+        return 0;
+    }
 
     /// @param sink called for each message that could not be sent; null for nobody
-    void SetFailureSink(FailureSink sink);
+    void SetFailureSink(FailureSink sink)
+    {
+        m_failureSink = sink;
+    }
 
   protected:
     void DoDispose() override;

@@ -1,20 +1,12 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "roce-header.h"
 
-#include "../core/transport/roce-bytes.h"
-
 #include "ns3/log.h"
-#include "ns3/protocol-numbers.h"
-#include "ns3/roce-packet.h"
 
 #include <algorithm>
-#include <array>
 #include <boost/endian/conversion.hpp>
+#include <iomanip>
 
 namespace ns3::aidc
 {
@@ -31,30 +23,6 @@ RoceHeader::GetTypeId()
                             .SetGroupName("Aidc")
                             .AddConstructor<RoceHeader>();
     return tid;
-}
-
-uint16_t
-RoceHeader::GetSourcePort() const
-{
-    return m_sourcePort;
-}
-
-const RocePacket&
-RoceHeader::GetPacket() const
-{
-    return m_packet;
-}
-
-TypeId
-RoceHeader::GetInstanceTypeId() const
-{
-    return GetTypeId();
-}
-
-uint32_t
-RoceHeader::GetSerializedSize() const
-{
-    return UDP_HEADER_SIZE + GetRoceHeaderSize(m_packet);
 }
 
 void
@@ -97,6 +65,46 @@ RoceHeader::Print(std::ostream& os) const
     os << "UDP " << m_sourcePort << " > " << ROCE_UDP_PORT << " "
        << GetRoceOpcodeInfo(m_packet.opcode).name << " QP " << m_packet.destinationQp << " PSN "
        << m_packet.psn;
+}
+
+NS_OBJECT_ENSURE_REGISTERED(RoceTrailer);
+
+TypeId
+RoceTrailer::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::aidc::RoceTrailer")
+                            .SetParent<Trailer>()
+                            .SetGroupName("Aidc")
+                            .AddConstructor<RoceTrailer>();
+    return tid;
+}
+
+void
+RoceTrailer::Serialize(Buffer::Iterator end) const
+{
+    end.Prev(INVARIANT_CRC_SIZE);
+    end.Write(m_bytes.data(), INVARIANT_CRC_SIZE);
+}
+
+uint32_t
+RoceTrailer::Deserialize(Buffer::Iterator end)
+{
+    NS_LOG_FUNCTION(this);
+    end.Prev(INVARIANT_CRC_SIZE);
+    end.Read(m_bytes.data(), INVARIANT_CRC_SIZE);
+    return INVARIANT_CRC_SIZE;
+}
+
+void
+RoceTrailer::Print(std::ostream& os) const
+{
+    const auto flags = os.flags();
+    os << "ICRC" << std::hex << std::setfill('0');
+    for (const uint8_t byte : m_bytes)
+    {
+        os << ' ' << std::setw(2) << static_cast<unsigned>(byte);
+    }
+    os.flags(flags);
 }
 
 } // namespace ns3::aidc

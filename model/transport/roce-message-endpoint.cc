@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "roce-message-endpoint.h"
 
@@ -56,9 +52,6 @@ RoceMessageEndpoint::GetTypeId()
     return tid;
 }
 
-RoceMessageEndpoint::RoceMessageEndpoint() = default;
-RoceMessageEndpoint::~RoceMessageEndpoint() = default;
-
 void
 RoceMessageEndpoint::DoDispose()
 {
@@ -70,26 +63,15 @@ RoceMessageEndpoint::DoDispose()
 }
 
 void
-RoceMessageEndpoint::SetNic(Ptr<RoceNic> nic)
-{
-    m_nic = nic;
-}
-
-void
 RoceMessageEndpoint::AddPeer(uint32_t peer, uint32_t qp)
 {
     AIDC_REFUSED_IF(m_pairs.count(qp) > 0,
                     "RoceMessageEndpoint: queue pair " << qp << " has been added already");
     m_peers[peer].qps.push_back(qp);
     m_pairs[qp].peer = peer;
-    m_nic->SetCompletionSink(qp, MakeCallback(&RoceMessageEndpoint::NotifyEnd, this));
-    m_nic->SetDeliverySink(qp, MakeCallback(&RoceMessageEndpoint::NotifyArrival, this));
-}
-
-void
-RoceMessageEndpoint::Send(uint32_t peer, uint64_t nBytes, uint32_t tag, Callback<void> done)
-{
-    SendPart(peer, nBytes, tag, true, done);
+    m_nic->GetQueuePair(qp).SetCompletionSink(MakeCallback(&RoceMessageEndpoint::NotifyEnd, this));
+    m_nic->GetQueuePair(qp).SetDeliverySink(
+        MakeCallback(&RoceMessageEndpoint::NotifyArrival, this));
 }
 
 void
@@ -158,14 +140,8 @@ RoceMessageEndpoint::Abort()
 {
     for (const auto& entry : m_pairs)
     {
-        m_nic->SetError(entry.first);
+        m_nic->GetQueuePair(entry.first).SetError();
     }
-}
-
-void
-RoceMessageEndpoint::SetReceiver(Receiver receiver)
-{
-    m_receiver = receiver;
 }
 
 uint64_t
@@ -177,7 +153,7 @@ RoceMessageEndpoint::GetPace(uint32_t peer) const
     {
         if (m_nic && m_nic->FindQueuePair(qp))
         {
-            const auto control = m_nic->GetCongestionControl(qp);
+            const auto control = m_nic->GetQueuePair(qp).GetControl();
             const uint64_t window = control->GetWindow(Simulator::Now());
             sum += window != CongestionControl::NO_WINDOW ? window
                                                           : control->GetRate(Simulator::Now());
@@ -194,15 +170,11 @@ RoceMessageEndpoint::GetBacklog(uint32_t peer) const
     for (const uint32_t qp : found == m_peers.end() ? std::vector<uint32_t>() : found->second.qps)
     {
         const auto* pair = m_nic ? m_nic->FindQueuePair(qp) : nullptr;
-        backlog.push_back(pair ? Backlog{pair->GetUnsent(), pair->GetBacklog()} : Backlog());
+        backlog.push_back(
+            pair ? Backlog{pair->GetRequester().GetUnsent(), pair->GetRequester().GetBacklog()}
+                 : Backlog());
     }
     return backlog;
-}
-
-uint64_t
-RoceMessageEndpoint::Shorten(uint32_t peer, std::size_t connection, uint64_t nBytes)
-{
-    return m_nic->Shorten(m_peers.at(peer).qps.at(connection), nBytes);
 }
 
 void

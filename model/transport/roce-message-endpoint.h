@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_ROCE_MESSAGE_ENDPOINT_H
 #define AIDC_ROCE_MESSAGE_ENDPOINT_H
@@ -23,29 +19,26 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Sends the messages of a rank by queue pairs to each peer, as sends with immediate data,
- *        which is the tag.
- *
- * A message that exceeds RoCEv2's largest message is several sends. The last one carries the tag.
- *
- * With several queue pairs to a peer, messages take them in turn, or each message is divided over
- * all of them (attribute Striped). They are delivered in the order in which they were sent: the
- * receiver knows which queue pairs the next message comes by. Both ends need the same number of
- * queue pairs, in the same order, and the same attribute.
- */
+/// Sends the messages of a rank by queue pairs to each peer, as sends with immediate data,
+/// which is the tag.
+///
+/// A message that exceeds RoCEv2's largest message is several sends. The last one carries the tag.
+///
+/// With several queue pairs to a peer, messages take them in turn, or each message is divided over
+/// all of them (attribute Striped). They are delivered in the order in which they were sent: the
+/// receiver knows which queue pairs the next message comes by. Both ends need the same number of
+/// queue pairs, in the same order, and the same attribute.
 class RoceMessageEndpoint : public MessageEndpoint
 {
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    RoceMessageEndpoint();
-    ~RoceMessageEndpoint() override;
-
     /// @param nic the adapter of the rank's host
-    void SetNic(Ptr<RoceNic> nic);
+    void SetNic(Ptr<RoceNic> nic)
+    {
+        m_nic = nic;
+    }
 
     /// Add a queue pair to a peer, before messages are sent.
     /// @param peer the rank of the peer
@@ -62,15 +55,28 @@ class RoceMessageEndpoint : public MessageEndpoint
     void SendPart(uint32_t peer, uint64_t nBytes, uint32_t tag, bool isLast, Callback<void> done);
 
     /// Move all queue pairs to the error state, as when the process of the rank ends
-    /// (RoceNic::SetError()), in an event of the node: messages that are under way will not arrive.
+    /// (RoceQueuePair::SetError()), in an event of the node: messages that are under way will not
+    /// arrive.
     void Abort();
 
     // From MessageEndpoint
-    void Send(uint32_t peer, uint64_t nBytes, uint32_t tag, Callback<void> done) override;
-    void SetReceiver(Receiver receiver) override;
+    void Send(uint32_t peer, uint64_t nBytes, uint32_t tag, Callback<void> done) override
+    {
+        SendPart(peer, nBytes, tag, true, done);
+    }
+
+    void SetReceiver(Receiver receiver) override
+    {
+        m_receiver = receiver;
+    }
+
     uint64_t GetPace(uint32_t peer) const override;
     std::vector<Backlog> GetBacklog(uint32_t peer) const override;
-    uint64_t Shorten(uint32_t peer, std::size_t connection, uint64_t nBytes) override;
+
+    uint64_t Shorten(uint32_t peer, std::size_t connection, uint64_t nBytes) override
+    {
+        return m_nic->GetQueuePair(m_peers.at(peer).qps.at(connection)).Shorten(nBytes);
+    }
 
     /// TracedCallback signature of messages that could not be sent.
     /// @param [in] peer the rank of the receiver

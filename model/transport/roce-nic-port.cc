@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "roce-nic-port.h"
 
@@ -10,15 +6,14 @@
 #include "../core/require-argument.h"
 #include "../core/transport/invariant-crc.h"
 #include "../core/transport/roce-bytes.h"
-#include "../ethernet/ethernet-queue-item.h"
 
+#include "ns3/ethernet-frame.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/packet.h"
 #include "ns3/protocol-numbers.h"
 
 #include <algorithm>
-#include <array>
 #include <boost/endian/conversion.hpp>
 #include <cmath>
 #include <vector>
@@ -28,8 +23,6 @@ namespace ns3::aidc
 
 NS_LOG_COMPONENT_DEFINE("AidcRoceNicPort");
 
-NS_OBJECT_ENSURE_REGISTERED(RoceReceiver);
-
 namespace
 {
 
@@ -38,6 +31,7 @@ using boost::endian::load_little_u32;
 
 constexpr uint8_t ECN_MASK = 3; //!< the ECN codepoint
 constexpr uint8_t CE = 3;       //!< congestion experienced
+constexpr uint8_t ECT_0 = 2;    //!< that of all packets: congestion marks may replace it
 
 /// Where UDP's header has the length.
 constexpr uint32_t UDP_LENGTH = 4;
@@ -85,43 +79,70 @@ HasGoodInvariantCrc(const Packet& payload,
 
 } // namespace
 
-TypeId
-RoceReceiver::GetTypeId()
+/// Takes the RoCEv2 packets out of the frames that arrive at a port of a RoceNic, and gives
+/// them to their queue pairs.
+///
+/// A packet is dropped and counted if it is malformed, if it is for no queue pair, or if it does
+/// not come from that queue pair's peer.
+class RoceReceiver : public EthernetFrameHandler
 {
-    static TypeId tid = TypeId("ns3::aidc::RoceReceiver")
-                            .SetParent<EthernetFrameHandler>()
-                            .SetGroupName("Aidc")
-                            .AddConstructor<RoceReceiver>();
-    return tid;
-}
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::aidc::RoceReceiver")
+                                .SetParent<EthernetFrameHandler>()
+                                .SetGroupName("Aidc")
+                                .AddConstructor<RoceReceiver>();
+        return tid;
+    }
 
-RoceReceiver::RoceReceiver() = default;
+    /// Begin to take the frames of a port, as RoceNicPort::Install() says; other frames go to its
+    /// former handler, if it had one.
+    void Install(EthernetNetDevice& device,
+                 uint32_t address,
+                 RoceQueuePairTable& pairs,
+                 const RoceNicSettings& settings,
+                 RoceNicRecord& record)
+    {
+        m_address = address;
+        m_pairs = &pairs;
+        m_settings = &settings;
+        m_record = &record;
+        m_next = device.GetFrameHandler();
+        device.SetFrameHandler(this);
+    }
 
-RoceReceiver::~RoceReceiver() = default;
+    // From EthernetFrameHandler
+    bool Handle(EthernetNetDevice& device,
+                EthernetFrame& frame,
+                const FrameContext& context) override;
 
-void
-RoceReceiver::DoDispose()
-{
-    NS_LOG_FUNCTION(this);
-    m_next = nullptr;
-    EthernetFrameHandler::DoDispose();
-}
+  protected:
+    void DoDispose() override
+    {
+        m_next = nullptr;
+        EthernetFrameHandler::DoDispose();
+    }
 
-void
-RoceReceiver::Install(EthernetNetDevice& device,
-                      uint32_t address,
-                      RoceArrivals& arrivals,
-                      const RoceNicSettings& settings,
-                      RoceNicRecord& record)
-{
-    NS_LOG_FUNCTION(this << address);
-    m_address = address;
-    m_arrivals = &arrivals;
-    m_settings = &settings;
-    m_record = &record;
-    m_next = device.GetFrameHandler();
-    device.SetFrameHandler(this);
-}
+  private:
+    /// Tell whether a frame has a packet to UDP port 4791 of this port. If so, parse its IPv4
+    /// header.
+    bool ReadDestination(EthernetFrame& frame) const;
+
+    /// Read the packet of a frame for which ReadDestination() has returned true. @return false if
+    /// the packet has to be dropped, which is counted here
+    bool ReadPacket(const EthernetFrame& frame, bool isVerified, RocePacket& packet) const;
+
+    uint32_t m_address{0};                      //!< the IPv4 address of the port
+    RoceQueuePairTable* m_pairs{nullptr};       //!< gives packets to their queue pairs
+    const RoceNicSettings* m_settings{nullptr}; //!< the attributes of the adapter
+    RoceNicRecord* m_record{nullptr};           //!< where packets that are dropped are counted
+    Ptr<EthernetFrameHandler> m_next;           //!< takes all other frames
+};
+
+NS_OBJECT_ENSURE_REGISTERED(RoceReceiver);
+NS_OBJECT_ENSURE_REGISTERED(RoceNicPort);
 
 bool
 RoceReceiver::Handle(EthernetNetDevice& device, EthernetFrame& frame, const FrameContext& context)
@@ -147,7 +168,7 @@ RoceReceiver::Handle(EthernetNetDevice& device, EthernetFrame& frame, const Fram
         arrival.isMarked = (frame.transit.bytes[Ipv4Offset::TOS] & ECN_MASK) == CE;
         arrival.nHops = m_settings->timeToLive > ttl ? m_settings->timeToLive - ttl : 0U;
         arrival.context = context;
-        m_arrivals->Take(arrival);
+        m_pairs->Take(arrival);
     }
     frame.packet = nullptr;
     return true;
@@ -204,16 +225,6 @@ RoceReceiver::ReadPacket(const EthernetFrame& frame, bool isVerified, RocePacket
     return true;
 }
 
-NS_OBJECT_ENSURE_REGISTERED(RoceNicPort);
-
-namespace
-{
-
-/// The ECN codepoint of all packets: congestion marks may replace it.
-constexpr uint8_t ECT_0 = 2;
-
-} // namespace
-
 TypeId
 RoceNicPort::GetTypeId()
 {
@@ -252,7 +263,7 @@ RoceNicPort::DoDispose()
 void
 RoceNicPort::Install(Ptr<EthernetNetDevice> device,
                      uint32_t address,
-                     RoceArrivals& arrivals,
+                     RoceQueuePairTable& pairs,
                      const RoceNicSettings& settings,
                      RoceNicRecord& record)
 {
@@ -263,13 +274,7 @@ RoceNicPort::Install(Ptr<EthernetNetDevice> device,
     m_settings = &settings;
     m_record = &record;
     device->SetFrameSource(this);
-    m_receiver->Install(*device, address, arrivals, settings, record);
-}
-
-Ptr<EthernetNetDevice>
-RoceNicPort::GetDevice() const
-{
-    return m_device;
+    m_receiver->Install(*device, address, pairs, settings, record);
 }
 
 void
@@ -284,12 +289,6 @@ RoceNicPort::CheckMtu(uint32_t pathMtu, bool hasTelemetry) const
                                      << m_device->GetMtu() << " bytes; the path MTU of " << pathMtu
                                      << " needs " << pathMtu + headers
                                      << (hasTelemetry ? " with in-band telemetry" : ""));
-}
-
-uint32_t
-RoceNicPort::GetAddress() const
-{
-    return m_address;
 }
 
 void
@@ -380,12 +379,6 @@ RoceNicPort::SendControl(const RoceQueuePair& pair, const RocePacket& packet)
     {
         m_device->RequestFrame();
     }
-}
-
-bool
-RoceNicPort::HasFrame() const
-{
-    return ((m_controlClasses | m_turns.GetReady()) & ~m_turns.GetPaused()) != 0;
 }
 
 bool
@@ -492,12 +485,6 @@ RoceNicPort::MakeFrame(const RoceQueuePair& pair,
 
 // Pauses
 
-uint32_t
-RoceNicPort::GetNClasses() const
-{
-    return N_CLASSES;
-}
-
 void
 RoceNicPort::SetPaused(uint32_t index, bool paused)
 {
@@ -511,24 +498,6 @@ RoceNicPort::SetPaused(uint32_t index, bool paused)
     {
         m_device->RequestFrame();
     }
-}
-
-void
-RoceNicPort::SetDiscarding(uint32_t, bool)
-{
-    // Nothing waits here that could be dropped: packets are made when they are sent.
-}
-
-bool
-RoceNicPort::IsWaiting(uint32_t index) const
-{
-    return (((m_controlClasses | m_turns.GetReady()) >> index) & 1U) != 0;
-}
-
-uint64_t
-RoceNicPort::GetSent(uint32_t index) const
-{
-    return m_classes[index].sent;
 }
 
 } // namespace ns3::aidc

@@ -1,24 +1,18 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_ROCE_NIC_PORT_H
 #define AIDC_ROCE_NIC_PORT_H
 
-#include "../core/ethernet/pausable-classes.h"
+#include "../core/ethernet/mac-control.h"
 #include "../core/never.h"
 #include "../core/transport/roce-turns.h"
 #include "../core/transport/vector-fifo.h"
-#include "../ethernet/written-header.h"
-#include "../simulator/recurring-event.h"
-#include "roce-arrivals.h"
+#include "../simulator/event-clock.h"
 #include "roce-header.h"
 #include "roce-nic-record.h"
 #include "roce-queue-pair.h"
-#include "roce-trailer.h"
 
+#include "ns3/ethernet-frame.h"
 #include "ns3/ethernet-net-device.h"
 #include "ns3/ethernet-port-hooks.h"
 #include "ns3/roce-packet.h"
@@ -29,67 +23,13 @@
 namespace ns3::aidc
 {
 
-/**
- * @brief Takes the RoCEv2 packets out of the frames that arrive at a port of a RoceNic, and gives
- *        them to their queue pairs.
- *
- * A packet is dropped and counted if it is malformed, if it is for no queue pair, or if it does not
- * come from that queue pair's peer.
- */
-class RoceReceiver : public EthernetFrameHandler
-{
-  public:
-    /// @return the TypeId
-    static TypeId GetTypeId();
+class RoceReceiver;
 
-    RoceReceiver();
-    ~RoceReceiver() override;
-
-    /**
-     * @brief Begin to take the frames of a port. All arguments outlive this.
-     * @param device the port; all other frames go to its former handler, if it had one
-     * @param address its IPv4 address, host byte order
-     * @param arrivals gives packets to their queue pairs
-     * @param settings the attributes of the adapter
-     * @param record where packets that are dropped are counted
-     */
-    void Install(EthernetNetDevice& device,
-                 uint32_t address,
-                 RoceArrivals& arrivals,
-                 const RoceNicSettings& settings,
-                 RoceNicRecord& record);
-
-    // From EthernetFrameHandler
-    bool Handle(EthernetNetDevice& device,
-                EthernetFrame& frame,
-                const FrameContext& context) override;
-
-  protected:
-    void DoDispose() override;
-
-  private:
-    /// Tell whether a frame has a packet to UDP port 4791 of this port. If so, parse its IPv4
-    /// header.
-    bool ReadDestination(EthernetFrame& frame) const;
-
-    /// Read the packet of a frame for which ReadDestination() has returned true. @return false if
-    /// the packet has to be dropped, which is counted here
-    bool ReadPacket(const EthernetFrame& frame, bool isVerified, RocePacket& packet) const;
-
-    uint32_t m_address{0};                      //!< the IPv4 address of the port
-    RoceArrivals* m_arrivals{nullptr};          //!< gives packets to their queue pairs
-    const RoceNicSettings* m_settings{nullptr}; //!< the attributes of the adapter
-    RoceNicRecord* m_record{nullptr};           //!< where packets that are dropped are counted
-    Ptr<EthernetFrameHandler> m_next;           //!< takes all other frames
-};
-
-/**
- * @brief A port of a RoceNic: makes the next frame when the port is idle, and takes the frames that
- *        arrive (RoceReceiver).
- *
- * Answers and congestion notification packets go first, from the highest class on. Then the queue
- * pairs take turns (RoceTurns).
- */
+/// A port of a RoceNic: makes the next frame when the port is idle, and takes the frames that
+/// arrive (RoceReceiver).
+///
+/// Answers and congestion notification packets go first, from the highest class on. Then the queue
+/// pairs take turns (RoceTurns).
 class RoceNicPort : public EthernetFrameSource, public PausableClasses, public RoceQueuePair::Port
 {
   public:
@@ -102,29 +42,33 @@ class RoceNicPort : public EthernetFrameSource, public PausableClasses, public R
     RoceNicPort();
     ~RoceNicPort() override;
 
-    /**
-     * @brief Begin to serve a port.
-     * @param device the port
-     * @param address its IPv4 address, host byte order
-     * @param arrivals takes the packets of the adapter's ports, and outlives this
-     * @param settings the attributes of the adapter, which outlive this
-     * @param record the adapter's statistics and trace sources, which outlive this
-     */
+    /// Begin to serve a port.
+    /// @param device the port
+    /// @param address its IPv4 address, host byte order
+    /// @param pairs takes the packets of the adapter's ports, and outlives this
+    /// @param settings the attributes of the adapter, which outlive this
+    /// @param record the adapter's statistics and trace sources, which outlive this
     void Install(Ptr<EthernetNetDevice> device,
                  uint32_t address,
-                 RoceArrivals& arrivals,
+                 RoceQueuePairTable& pairs,
                  const RoceNicSettings& settings,
                  RoceNicRecord& record);
 
     /// @return the port
-    Ptr<EthernetNetDevice> GetDevice() const;
+    Ptr<EthernetNetDevice> GetDevice() const
+    {
+        return m_device;
+    }
 
     /// Refuse a device whose MTU does not hold the longest packets. pathMtu: the payload of a full
     /// packet in bytes; hasTelemetry: whether packets have in-band telemetry.
     void CheckMtu(uint32_t pathMtu, bool hasTelemetry) const;
 
     /// @return the IPv4 address, host byte order
-    uint32_t GetAddress() const;
+    uint32_t GetAddress() const
+    {
+        return m_address;
+    }
 
     /// Forget all queue pairs.
     void Clear();
@@ -135,14 +79,34 @@ class RoceNicPort : public EthernetFrameSource, public PausableClasses, public R
 
     // From EthernetFrameSource
     bool TakeFrame(EthernetNetDevice& device, EthernetFrame& frame, FrameContext& context) override;
-    bool HasFrame() const override;
+
+    bool HasFrame() const override
+    {
+        return ((m_controlClasses | m_turns.GetReady()) & ~m_turns.GetPaused()) != 0;
+    }
 
     // From PausableClasses
-    uint32_t GetNClasses() const override;
+    uint32_t GetNClasses() const override
+    {
+        return N_CLASSES;
+    }
+
     void SetPaused(uint32_t index, bool paused) override;
-    void SetDiscarding(uint32_t index, bool discarding) override;
-    bool IsWaiting(uint32_t index) const override;
-    uint64_t GetSent(uint32_t index) const override;
+
+    void SetDiscarding(uint32_t, bool) override
+    {
+        // Nothing waits here that could be dropped: packets are made when they are sent.
+    }
+
+    bool IsWaiting(uint32_t index) const override
+    {
+        return (((m_controlClasses | m_turns.GetReady()) >> index) & 1U) != 0;
+    }
+
+    uint64_t GetSent(uint32_t index) const override
+    {
+        return m_classes[index].sent;
+    }
 
   protected:
     void DoDispose() override;

@@ -1,15 +1,10 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "roce-nic.h"
 
 #include "../aidc-compat.h"
 #include "../attribute-accessors.h"
 #include "../core/require-argument.h"
-#include "../core/transport/roce-timeout.h"
 #include "../ethernet/lazy-trace-accessor.h"
 
 #include "ns3/boolean.h"
@@ -17,7 +12,7 @@
 #include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/pointer.h"
-#include "ns3/roce-psn.h"
+#include "ns3/roce-packet.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
@@ -39,6 +34,9 @@ namespace
 
 /// Bytes of a switch's buffer where the path is not known: the default of SharedBuffer.
 constexpr double UNKNOWN_BUFFER = 12e6;
+
+/// The key of all memory, which is registered first.
+constexpr uint32_t ALL_MEMORY = 1;
 
 } // namespace
 
@@ -105,14 +103,6 @@ RoceTimeoutSettings::WarnIfBelow(const std::string& attribute, int64_t set, int6
 }
 
 NS_OBJECT_ENSURE_REGISTERED(RoceNic);
-
-namespace
-{
-
-/// The key of all memory, which is registered first.
-constexpr uint32_t ALL_MEMORY = 1;
-
-} // namespace
 
 TypeId
 RoceNic::GetTypeId()
@@ -187,7 +177,7 @@ RoceNic::GetTypeId()
                 "6298), twice as long after each timeout.",
                 UintegerValue(T().ackTimeout),
                 MakeSettingsAccessor<UintegerValue>(&C::m_timeouts, &T::ackTimeout),
-                MakeUintegerChecker<uint8_t>(0, DERIVED_TIMEOUT))
+                MakeUintegerChecker<uint8_t>(0, T::DERIVED))
             .AddAttribute("LowTimeout",
                           "With selective repeat, the first timeout while few packets are "
                           "unacknowledged (RTO_low of IRN); 0 to derive it: 4 idle round trips, at "
@@ -335,16 +325,11 @@ RoceNic::GetTypeId()
 
 RoceNic::RoceNic()
     : m_record(std::make_unique<RoceNicRecord>()),
-      m_arrivals(m_pairs, *m_record)
+      m_pairs(*m_record)
 {
     NS_LOG_FUNCTION(this);
     m_timeouts.warned = std::make_shared<RoceTimeoutSettings::Warned>();
     m_regions.Register(0, std::numeric_limits<uint64_t>::max());
-}
-
-RoceNic::~RoceNic()
-{
-    NS_LOG_FUNCTION(this);
 }
 
 void
@@ -355,9 +340,8 @@ RoceNic::DoDispose()
     {
         port->Dispose();
     }
-    m_arrivals.Clear();
     m_ports.clear();
-    m_pairs = RoceQueuePairTable();
+    m_pairs.Clear();
     m_settings.signals = nullptr;
     Object::DoDispose();
 }
@@ -374,30 +358,18 @@ RoceNic::Install(Ptr<Node> node)
 }
 
 void
-RoceNic::ShareWarned(std::shared_ptr<RoceTimeoutSettings::Warned> warned)
-{
-    m_timeouts.warned = std::move(warned);
-}
-
-void
 RoceNic::AddPort(Ptr<EthernetNetDevice> device, Ipv4Address address)
 {
     NS_LOG_FUNCTION(this << device << address);
     auto port = CreateObject<RoceNicPort>();
-    port->Install(device, address.Get(), m_arrivals, m_settings, *m_record);
+    port->Install(device, address.Get(), m_pairs, m_settings, *m_record);
     port->CheckMtu(m_connection.pathMtu, false);
     m_ports.push_back(port);
     m_portLoads.push_back(0);
     if (m_ports.size() == 2)
     {
-        m_arrivals.SetOrdered(device->GetNode()->GetId());
+        m_pairs.SetOrdered(device->GetNode()->GetId());
     }
-}
-
-uint32_t
-RoceNic::GetNPorts() const
-{
-    return static_cast<uint32_t>(m_ports.size());
 }
 
 Ptr<RoceNicPort>
@@ -406,18 +378,6 @@ RoceNic::GetPort(uint32_t i) const
     AIDC_REFUSED_UNLESS(i < m_ports.size(),
                         "RoceNic: expected a port below " << m_ports.size() << ", found " << i);
     return m_ports[i];
-}
-
-Ipv4Address
-RoceNic::GetAddress(uint32_t i) const
-{
-    return Ipv4Address(GetPort(i)->GetAddress());
-}
-
-const RoceNicStatistics&
-RoceNic::GetStatistics() const
-{
-    return m_record->counted;
 }
 
 // Queue pairs
@@ -436,24 +396,6 @@ RoceNic::CreateAt(uint32_t port)
     GetPort(port); // there has to be one
     ++m_portLoads[port];
     return m_pairs.Create(port);
-}
-
-const std::vector<uint32_t>&
-RoceNic::GetPortLoads() const
-{
-    return m_portLoads;
-}
-
-uint32_t
-RoceNic::GetNQueuePairs() const
-{
-    return m_pairs.GetN();
-}
-
-uint32_t
-RoceNic::GetPortOf(uint32_t qp) const
-{
-    return m_pairs.GetEntry(qp).port;
 }
 
 void
@@ -497,9 +439,9 @@ RoceNic::Connect(uint32_t qp, Ipv4Address remote, uint32_t remoteQp, const RoceP
     RoceSettings settings = m_connection;
     if (settings.maxPackets == 0)
     {
-        settings.maxPackets = GetRoceWindow({path.baseRtt.GetNanoSeconds(),
-                                             path.queueing.GetNanoSeconds(),
-                                             path.rate > 0 ? path.rate : connection.lineRate},
+        settings.maxPackets = GetRoceWindow(path.baseRtt.GetNanoSeconds(),
+                                            path.queueing.GetNanoSeconds(),
+                                            path.rate > 0 ? path.rate : connection.lineRate,
                                             settings.pathMtu);
     }
     entry.pair = std::make_unique<RoceQueuePair>(
@@ -524,60 +466,6 @@ RoceNic::Post(uint32_t qp, const RoceWork& work)
         begun.remoteKey = ALL_MEMORY;
     }
     pair.Post(begun);
-}
-
-void
-RoceNic::PostReceive(uint32_t qp, uint32_t n)
-{
-    m_pairs.Get(qp).PostReceive(n);
-}
-
-uint32_t
-RoceNic::RegisterMemory(uint64_t address, uint64_t nBytes)
-{
-    return m_regions.Register(address, nBytes);
-}
-
-void
-RoceNic::SetCompletionSink(uint32_t qp, RoceQueuePair::CompletionSink sink)
-{
-    m_pairs.Get(qp).SetCompletionSink(sink);
-}
-
-void
-RoceNic::SetDeliverySink(uint32_t qp, RoceQueuePair::DeliverySink sink)
-{
-    m_pairs.Get(qp).SetDeliverySink(sink);
-}
-
-Ptr<CongestionControl>
-RoceNic::GetCongestionControl(uint32_t qp) const
-{
-    return m_pairs.Get(qp).GetControl();
-}
-
-RoceWaitTimes
-RoceNic::GetWaitTimes(uint32_t qp) const
-{
-    return m_pairs.Get(qp).GetWaitTimes();
-}
-
-const RoceQueuePair*
-RoceNic::FindQueuePair(uint32_t qp) const
-{
-    return m_pairs.Find(qp);
-}
-
-uint64_t
-RoceNic::Shorten(uint32_t qp, uint64_t nBytes)
-{
-    return m_pairs.Get(qp).Shorten(nBytes);
-}
-
-void
-RoceNic::SetError(uint32_t qp)
-{
-    m_pairs.Get(qp).SetError();
 }
 
 void

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_ROCE_NIC_H
 #define AIDC_ROCE_NIC_H
@@ -10,12 +6,8 @@
 #include "../core/transport/roce-responder.h"
 #include "../core/transport/roce-timeout.h"
 #include "congestion-control.h"
-#include "roce-arrivals.h"
-#include "roce-connection.h"
 #include "roce-nic-port.h"
 #include "roce-nic-record.h"
-#include "roce-nic-statistics.h"
-#include "roce-queue-pair-table.h"
 #include "roce-queue-pair.h"
 
 #include "ns3/ethernet-net-device.h"
@@ -68,31 +60,26 @@ struct RoceTimeoutSettings
     void WarnIfBelow(const std::string& attribute, int64_t set, int64_t derived) const;
 };
 
-/**
- * @ingroup aidc
- * @brief A host's network adapter for RoCEv2: queue pairs of reliable connections over its Ethernet
- *        ports (InfiniBand Architecture Specification, volume 1, chapter 9 and annex A17).
- *
- * It takes packets to UDP port 4791 from the ports before ns-3's stack does, and makes packets when
- * a port is idle. All other packets belong to ns-3's stack. The adapter works without that stack.
- *
- * Queue pairs are identified by numbers. Create() makes one, Connect() connects it to its peer, and
- * Post() gives it work requests. Its sinks receive completions and messages that have arrived.
- */
+/// A host's network adapter for RoCEv2: queue pairs of reliable connections over its Ethernet
+/// ports (InfiniBand Architecture Specification, volume 1, chapter 9 and annex A17).
+///
+/// It takes packets to UDP port 4791 from the ports before ns-3's stack does, and makes packets
+/// when a port is idle. All other packets belong to ns-3's stack. The adapter works without that
+/// stack.
+///
+/// Queue pairs are identified by numbers. Create() makes one, Connect() connects it to its peer,
+/// and Post() gives it work requests. GetQueuePair() gives all else: its sinks, which receive
+/// completions and messages that have arrived, its receive requests, its congestion control.
 class RoceNic : public Object
 {
   public:
     /// The number of the first queue pair; 0 and 1 are for management.
     static constexpr uint32_t FIRST_QP = RoceQueuePairTable::FIRST_QP;
 
-    /// The value of attribute AckTimeout that derives both timeouts from the path.
-    static constexpr uint8_t DERIVED_TIMEOUT = RoceTimeoutSettings::DERIVED;
-
     /// @return the TypeId
     static TypeId GetTypeId();
 
     RoceNic();
-    ~RoceNic() override;
 
     /// @param node the node to join, which has no RoceNic yet
     void Install(Ptr<Node> node);
@@ -102,7 +89,10 @@ class RoceNic : public Object
     void AddPort(Ptr<EthernetNetDevice> device, Ipv4Address address);
 
     /// @return the number of ports
-    uint32_t GetNPorts() const;
+    uint32_t GetNPorts() const
+    {
+        return static_cast<uint32_t>(m_ports.size());
+    }
 
     /// @param i the place of a port in the order of AddPort()
     /// @return the port
@@ -110,10 +100,16 @@ class RoceNic : public Object
 
     /// @param i the place of a port in the order of AddPort()
     /// @return its address
-    Ipv4Address GetAddress(uint32_t i = 0) const;
+    Ipv4Address GetAddress(uint32_t i = 0) const
+    {
+        return Ipv4Address(GetPort(i)->GetAddress());
+    }
 
     /// @param warned the warnings of several adapters, so that each is printed once for all of them
-    void ShareWarned(std::shared_ptr<RoceTimeoutSettings::Warned> warned);
+    void ShareWarned(std::shared_ptr<RoceTimeoutSettings::Warned> warned)
+    {
+        m_timeouts.warned = std::move(warned);
+    }
 
     /// @return the number of a new queue pair, at the port that has had the fewest, so that ports
     ///         take turns
@@ -124,14 +120,23 @@ class RoceNic : public Object
     uint32_t CreateAt(uint32_t port);
 
     /// @return the number of queue pairs
-    uint32_t GetNQueuePairs() const;
+    uint32_t GetNQueuePairs() const
+    {
+        return m_pairs.GetN();
+    }
 
     /// @return how many queue pairs each port has had, in the order of AddPort()
-    const std::vector<uint32_t>& GetPortLoads() const;
+    const std::vector<uint32_t>& GetPortLoads() const
+    {
+        return m_portLoads;
+    }
 
     /// @param qp the number of a queue pair
     /// @return its port's place in the order of AddPort()
-    uint32_t GetPortOf(uint32_t qp) const;
+    uint32_t GetPortOf(uint32_t qp) const
+    {
+        return m_pairs.GetEntry(qp).port;
+    }
 
     /// Set the packet sequence numbers of a queue pair that is not connected yet. The default is 0.
     /// @param qp its number
@@ -157,59 +162,38 @@ class RoceNic : public Object
     /// @param work the request
     void Post(uint32_t qp, const RoceWork& work);
 
-    /// Count a queue pair's receive requests, and post some. Without this call there always is one.
-    /// @param qp the number of the queue pair, which is connected
-    /// @param n how many are added
-    void PostReceive(uint32_t qp, uint32_t n);
-
     /// Register memory that peers may access with its key only.
     /// @param address where it begins
     /// @param nBytes its size
     /// @return the key; key 1 is for all memory
-    uint32_t RegisterMemory(uint64_t address, uint64_t nBytes);
-
-    /// Set the sink of a queue pair's completions.
-    /// @param qp the number of the queue pair, which is connected
-    /// @param sink called when a work request has ended
-    void SetCompletionSink(uint32_t qp, RoceQueuePair::CompletionSink sink);
-
-    /// Set the sink of a queue pair's messages.
-    /// @param qp the number of the queue pair, which is connected
-    /// @param sink called when a message has arrived
-    void SetDeliverySink(uint32_t qp, RoceQueuePair::DeliverySink sink);
-
-    /// Shorten the newest work requests of a queue pair, as far as they are to send, by whole
-    /// packets that were never sent. The last packet of each of them, and the next one to be sent,
-    /// stay. The peer gets shorter messages.
-    /// @param qp the number of the queue pair, which is connected
-    /// @param nBytes by how much at most
-    /// @return by how much
-    uint64_t Shorten(uint32_t qp, uint64_t nBytes);
-
-    /// Move a queue pair to the error state, as when the process that owns it ends (InfiniBand,
-    /// section 10.3.1.5): its work requests end, flushed, and the peer's are not answered, so that
-    /// the peer's end in an error after its retries. Nothing is done if it has failed already.
-    /// @param qp the number of the queue pair, which is connected
-    void SetError(uint32_t qp);
+    uint32_t RegisterMemory(uint64_t address, uint64_t nBytes)
+    {
+        return m_regions.Register(address, nBytes);
+    }
 
     /// Forget all queue pairs, as an adapter that restarts does. Open work requests end without a
     /// completion, and packets for the former queue pairs are dropped.
     void Restart();
 
     /// @param qp the number of a queue pair, which is connected
-    /// @return its congestion control
-    Ptr<CongestionControl> GetCongestionControl(uint32_t qp) const;
-
-    /// @param qp the number of a queue pair, which is connected
-    /// @return how long it could not send what it had, by cause
-    RoceWaitTimes GetWaitTimes(uint32_t qp) const;
+    /// @return the queue pair
+    RoceQueuePair& GetQueuePair(uint32_t qp) const
+    {
+        return m_pairs.Get(qp);
+    }
 
     /// @param qp the number of a queue pair
     /// @return the queue pair; null if it is not connected
-    const RoceQueuePair* FindQueuePair(uint32_t qp) const;
+    const RoceQueuePair* FindQueuePair(uint32_t qp) const
+    {
+        return m_pairs.Find(qp);
+    }
 
     /// @return the statistics
-    const RoceNicStatistics& GetStatistics() const;
+    const RoceNicStatistics& GetStatistics() const
+    {
+        return m_record->counted;
+    }
 
     // TracedCallback signatures; the first argument is the number of the queue pair
 
@@ -228,12 +212,10 @@ class RoceNic : public Object
     /// The headers of a packet that has arrived.
     typedef void (*PacketTracedCallback)(uint32_t qp, const RocePacket& packet);
 
-    /**
-     * @brief An IPv4 packet, as Ipv4L3Protocol::SentTracedCallback has it.
-     * @param header its IPv4 header
-     * @param packet what follows the header
-     * @param device the index of the port's device
-     */
+    /// An IPv4 packet, as Ipv4L3Protocol::SentTracedCallback has it.
+    /// @param header its IPv4 header
+    /// @param packet what follows the header
+    /// @param device the index of the port's device
     typedef void (*DatagramTracedCallback)(const Ipv4Header& header,
                                            Ptr<const Packet> packet,
                                            uint32_t device);
@@ -253,7 +235,6 @@ class RoceNic : public Object
     std::unique_ptr<RoceNicRecord> m_record; //!< statistics and trace sources
     RoceMemoryRegions m_regions;             //!< the memory that peers may access
     RoceQueuePairTable m_pairs;              //!< the queue pairs
-    RoceArrivals m_arrivals;                 //!< gives packets to queue pairs
     std::vector<Ptr<RoceNicPort>> m_ports;   //!< the ports
     std::vector<uint32_t> m_portLoads;       //!< how many queue pairs each one has had
 };

@@ -1,58 +1,20 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "roce-queue-pair.h"
 
-#include "../core/transport/roce-timeout.h"
+#include "../core/require-argument.h"
 
 #include "ns3/log.h"
-#include "ns3/roce-packet.h"
-#include "ns3/roce-psn.h"
 #include "ns3/simulator.h"
 #include "ns3/warning.h"
 
+#include <algorithm>
 #include <string>
-#include <utility>
 
 namespace ns3::aidc
 {
 
 NS_LOG_COMPONENT_DEFINE("AidcRoceQueuePair");
-
-void
-RoceTelemetryEcho::Note(const RocePacket& packet, uint32_t nHops, RoceNicStatistics& counted)
-{
-    m_newest = packet.telemetry;
-    const uint32_t nWritten = GetIntHopCount(packet.telemetry);
-    if (nWritten > INT_MAX_HOPS)
-    {
-        ++counted.overfullTelemetry;
-        WarnOnce("RoceNic: a packet has passed " + std::to_string(nWritten) +
-                 " ports with in-band telemetry, and its header has room for " +
-                 std::to_string(INT_MAX_HOPS) + ": HpccControl does not use it");
-    }
-    else if (nWritten < nHops)
-    {
-        ++counted.incompleteTelemetry;
-        WarnOnce("RoceNic: " + std::to_string(nWritten) + " of the " + std::to_string(nHops) +
-                 " routers on the way of a packet have written in-band telemetry; HpccControl "
-                 "does not see the others' links (IntHelper installs it)");
-    }
-}
-
-void
-RoceTelemetryEcho::Give(RocePacket& answer)
-{
-    if (m_newest)
-    {
-        answer.hasTelemetry = true;
-        answer.telemetry = *m_newest;
-        m_newest.reset();
-    }
-}
 
 RoceQueuePair::RoceQueuePair(const Adapter& adapter,
                              const RoceSettings& settings,
@@ -68,36 +30,10 @@ RoceQueuePair::RoceQueuePair(const Adapter& adapter,
       m_overhead(GetWireOverhead(*control)),
       m_requester(settings, connection.remoteQp, connection.firstPsn, m_overhead),
       m_responder(settings, connection.remoteQp, connection.remotePsn, adapter.regions),
-      m_timer(
-          m_requester,
-          timeout,
-          [this](Time waited) { HandleTimeout(waited); },
-          [this] {
-              ++m_record.counted.probes;
-              m_requester.HandleProbe();
-              m_port.Activate(*this);
-          }),
       m_control(control),
+      m_timeout(timeout),
       m_pace(connection.lineRate)
 {
-}
-
-void
-RoceQueuePair::SetCompletionSink(CompletionSink sink)
-{
-    m_completionSink = sink;
-}
-
-void
-RoceQueuePair::SetDeliverySink(DeliverySink sink)
-{
-    m_deliverySink = sink;
-}
-
-RoceWaitTimes
-RoceQueuePair::GetWaitTimes() const
-{
-    return m_waits.Get(GetPausedTime(), m_pace.GetWait());
 }
 
 void
@@ -107,7 +43,7 @@ RoceQueuePair::SetError()
     {
         NoteError();
         m_requester.Flush(m_completions);
-        m_timer.Cancel();
+        CancelTimer();
         Report();
     }
 }
@@ -116,7 +52,7 @@ void
 RoceQueuePair::Forget()
 {
     NS_LOG_FUNCTION(this << m_connection.localQp);
-    m_timer.Cancel();
+    CancelTimer();
     m_isGone = true; // other events may still know it
 }
 
@@ -152,13 +88,6 @@ RoceQueuePair::Begin(const RoceWork& work)
                                << " is flushed");
     m_completions.push_back({work.id, work.nBytes, work.operation, RoceStatus::FLUSHED});
     Report();
-}
-
-void
-RoceQueuePair::PostReceive(uint32_t n)
-{
-    m_responder.LimitReceives();
-    m_responder.PostReceive(n);
 }
 
 void
@@ -204,11 +133,12 @@ RoceQueuePair::IsReady(Time now)
     {
         if (m_requester.GetInFlight() > 0 && m_requester.HasPacket(CongestionControl::NO_WINDOW))
         {
-            m_waits.NotifyBlocked(ToNs(now));
+            m_blockedSince = std::min(m_blockedSince, ToNs(now));
         }
         return false;
     }
-    m_waits.NotifyReady(ToNs(now));
+    m_waits.window += m_blockedSince == NEVER_DOUBLE ? 0 : ToNs(now) - m_blockedSince;
+    m_blockedSince = NEVER_DOUBLE;
     return true;
 }
 
@@ -241,12 +171,12 @@ RoceQueuePair::TakePacket(Time now, FrameContext& context)
     if (outgoing.isRetransmission)
     {
         ++m_record.counted.retransmittedPackets;
-        m_waits.AddRetransmission(8e9 * (packet.payloadSize + m_overhead) /
-                                  static_cast<double>(m_connection.lineRate));
+        m_waits.retransmission +=
+            8e9 * (packet.payloadSize + m_overhead) / static_cast<double>(m_connection.lineRate);
     }
     else if (packet.isAckRequested && packet.opcode != RoceOpcode::READ_REQUEST)
     {
-        m_timer.NotifySent(outgoing.sequence, now);
+        m_samples.Push({outgoing.sequence, now});
     }
     if (m_settings.signals)
     {
@@ -259,9 +189,25 @@ RoceQueuePair::TakePacket(Time now, FrameContext& context)
     }
     if (!wasOutstanding)
     {
-        m_timer.Restart();
+        RestartTimer();
     }
     return packet;
+}
+
+void
+RoceQueuePair::EndWaits(double now)
+{
+    const RoceWaitTimes before = std::exchange(m_waitsBefore, GetWaitTimes());
+    const auto note = [now](double waited, RoceLongestWait& longest) {
+        if (waited > longest.length)
+        {
+            longest = {now - waited, waited};
+        }
+    };
+    note(m_waitsBefore.pause - before.pause, m_longestWaits.pause);
+    note(m_waitsBefore.rate - before.rate, m_longestWaits.rate);
+    note(m_waitsBefore.window - before.window, m_longestWaits.window);
+    note(m_waitsBefore.retransmission - before.retransmission, m_longestWaits.retransmission);
 }
 
 void
@@ -270,7 +216,7 @@ RoceQueuePair::NotifySent(Time now, uint32_t wireBytes)
     m_control->NotifySent(now, wireBytes);
     const uint64_t rate = m_control->GetRate(now);
     m_pace.NotifySent(ToNs(now), wireBytes, rate);
-    m_waits.NotifySent(ToNs(now), GetPausedTime(), m_pace.GetWait());
+    EndWaits(ToNs(now));
     if (const auto answer = m_responder.TakeDeferred())
     {
         Send(*answer);
@@ -313,7 +259,10 @@ RoceQueuePair::HandlePacket(const RoceArrival& arrival)
             m_settings.signals->Reflect(arrival.context, m_reflection.data(), m_reflection.size());
         m_reflectionSize = size > 0 ? static_cast<uint8_t>(size) : m_reflectionSize;
     }
-    m_telemetry.NotifyArrival(packet, arrival.nHops, m_record.counted);
+    if (packet.hasTelemetry)
+    {
+        HandleTelemetry(packet.telemetry, arrival.nHops);
+    }
     if (GetRoceOpcodeInfo(packet.opcode).isResponse)
     {
         HandleAnswer(arrival);
@@ -339,6 +288,27 @@ RoceQueuePair::HandleMark()
         cnp.destinationQp = m_connection.remoteQp;
         ++m_record.counted.sentCnps;
         SendLater(cnp, m_settings.cnpDelay);
+    }
+}
+
+void
+RoceQueuePair::HandleTelemetry(const IntBytes& telemetry, uint32_t nHops)
+{
+    m_telemetry = telemetry;
+    const uint32_t nWritten = GetIntHopCount(telemetry);
+    if (nWritten > INT_MAX_HOPS)
+    {
+        ++m_record.counted.overfullTelemetry;
+        WarnOnce("RoceNic: a packet has passed " + std::to_string(nWritten) +
+                 " ports with in-band telemetry, and its header has room for " +
+                 std::to_string(INT_MAX_HOPS) + ": HpccControl does not use it");
+    }
+    else if (nWritten < nHops)
+    {
+        ++m_record.counted.incompleteTelemetry;
+        WarnOnce("RoceNic: " + std::to_string(nWritten) + " of the " + std::to_string(nHops) +
+                 " routers on the way of a packet have written in-band telemetry; HpccControl "
+                 "does not see the others' links (IntHelper installs it)");
     }
 }
 
@@ -380,12 +350,12 @@ RoceQueuePair::HandleAnswer(const RoceArrival& arrival)
         NS_LOG_LOGIC("queue pair " << m_connection.localQp << " sends again from PSN "
                                    << packet.psn);
         m_record.retransmission(m_connection.localQp, packet.psn, false);
-        m_timer.ForgetSamples();
+        m_samples.Clear();
         m_control->NotifyLoss(now, false);
     }
     if (!progress.isReceiverReady)
     {
-        m_timer.ForgetSamples();
+        m_samples.Clear();
         Simulator::Schedule(MicroSeconds(GetRnrTimerMicroseconds(progress.waitCode)),
                             &RoceQueuePair::Resume,
                             this);
@@ -393,7 +363,7 @@ RoceQueuePair::HandleAnswer(const RoceArrival& arrival)
     else if (progress.nPackets > 0 || (progress.isLoss && !progress.wasRecovering))
     {
         // More losses do not put off the time of a repeat that was lost.
-        m_timer.Restart();
+        RestartTimer();
     }
     m_port.Activate(*this);
     Report();
@@ -424,7 +394,19 @@ RoceQueuePair::NotifyProgress(const RoceRequester::Progress& progress,
                               Time now)
 {
     CongestionControl::Acknowledgment acknowledgment;
-    acknowledgment.rtt = m_timer.NotifyProgress(now);
+    while (!m_samples.IsEmpty() && m_samples[0].sequence < m_requester.GetUnacknowledged())
+    {
+        acknowledgment.rtt = now - m_samples[0].sent;
+        m_samples.Pop();
+    }
+    if (m_timeout)
+    {
+        if (acknowledgment.rtt.IsStrictlyPositive())
+        {
+            m_timeout->NotifyRtt(acknowledgment.rtt.GetNanoSeconds());
+        }
+        m_timeout->NotifyProgress(m_requester.GetUnacknowledged());
+    }
     acknowledgment.endpointDelay = m_settings.ackDelay;
     acknowledgment.nPackets = static_cast<uint32_t>(progress.nPackets);
     acknowledgment.nBytes = progress.nBytes;
@@ -503,9 +485,87 @@ RoceQueuePair::Send(RocePacket packet)
         packet.reflectionSize = m_reflectionSize;
         m_hasSeenMark = false;
         m_reflectionSize = 0;
-        m_telemetry.Give(packet);
+        if (m_telemetry)
+        {
+            packet.hasTelemetry = true;
+            packet.telemetry = *std::exchange(m_telemetry, std::nullopt);
+        }
     }
     m_port.SendControl(*this, packet);
+}
+
+// The retransmission timer
+
+void
+RoceQueuePair::RestartTimer()
+{
+    if (!m_timeout || !m_requester.HasOutstanding())
+    {
+        return;
+    }
+    m_since = Simulator::Now().GetTimeStep();
+    m_hasProbed = false;
+    const int64_t deadline = GetDeadline();
+    if (m_due <= deadline)
+    {
+        return; // the event looks again
+    }
+    if (m_due < NEVER)
+    {
+        m_event.Cancel();
+    }
+    ScheduleTimer(deadline);
+}
+
+void
+RoceQueuePair::CancelTimer()
+{
+    m_event.Cancel();
+    m_due = NEVER;
+}
+
+int64_t
+RoceQueuePair::GetDeadline() const
+{
+    const uint64_t nPackets = m_requester.GetPacketsInFlight();
+    const int64_t probe = m_hasProbed ? 0 : m_timeout->GetProbe(nPackets);
+    return m_since + NanoSeconds(probe > 0 ? probe : m_timeout->Get(nPackets)).GetTimeStep();
+}
+
+void
+RoceQueuePair::ScheduleTimer(int64_t deadline)
+{
+    m_due = deadline;
+    m_event = Simulator::Schedule(TimeStep(deadline) - Simulator::Now(),
+                                  &RoceQueuePair::CheckTimer,
+                                  this);
+}
+
+void
+RoceQueuePair::CheckTimer()
+{
+    m_due = NEVER;
+    if (!m_requester.HasOutstanding())
+    {
+        return;
+    }
+    const int64_t now = Simulator::Now().GetTimeStep();
+    if (const int64_t deadline = GetDeadline(); deadline > now)
+    {
+        ScheduleTimer(deadline);
+        return;
+    }
+    if (!m_hasProbed && m_timeout->GetProbe(m_requester.GetPacketsInFlight()) > 0)
+    {
+        m_hasProbed = true;
+        ScheduleTimer(GetDeadline());
+        ++m_record.counted.probes;
+        m_requester.HandleProbe();
+        m_port.Activate(*this);
+        return;
+    }
+    m_timeout->NotifyTimeout(m_requester.GetNext());
+    HandleTimeout(TimeStep(now - m_since));
 }
 
 void
@@ -513,12 +573,12 @@ RoceQueuePair::HandleTimeout(Time waited)
 {
     NS_LOG_LOGIC("queue pair " << m_connection.localQp << " gets no answer for " << waited);
     ++m_record.counted.timeouts;
-    m_waits.AddRetransmission(ToNs(waited));
+    m_waits.retransmission += ToNs(waited);
     m_record.retransmission(m_connection.localQp,
                             static_cast<uint32_t>(m_requester.GetUnacknowledged() & PSN_MASK),
                             true);
     m_requester.HandleTimeout(m_completions);
-    m_timer.ForgetSamples();
+    m_samples.Clear();
     if (HasFailed())
     {
         NoteError();
@@ -526,10 +586,110 @@ RoceQueuePair::HandleTimeout(Time waited)
     else
     {
         m_control->NotifyLoss(Simulator::Now(), true);
-        m_timer.Restart();
+        RestartTimer();
     }
     m_port.Activate(*this);
     Report();
+}
+
+const RoceQueuePairTable::Entry&
+RoceQueuePairTable::GetEntry(uint32_t qp) const
+{
+    AIDC_REFUSED_UNLESS(qp >= FIRST_QP && qp - FIRST_QP < m_entries.size(),
+                        "RoceNic: there is no queue pair " << qp);
+    return m_entries[qp - FIRST_QP];
+}
+
+RoceQueuePairTable::Entry&
+RoceQueuePairTable::GetUnconnected(uint32_t qp)
+{
+    AIDC_REFUSED_IF(GetEntry(qp).pair, "RoceNic: queue pair " << qp << " is connected already");
+    return m_entries[qp - FIRST_QP];
+}
+
+RoceQueuePair&
+RoceQueuePairTable::Get(uint32_t qp) const
+{
+    RoceQueuePair* pair = Find(qp);
+    AIDC_REFUSED_UNLESS(pair, "RoceNic: there is no queue pair " << qp << " that is connected");
+    return *pair;
+}
+
+std::vector<uint32_t>
+RoceQueuePairTable::Forget()
+{
+    std::vector<uint32_t> numbers;
+    for (auto& entry : m_entries)
+    {
+        if (entry.pair)
+        {
+            numbers.push_back(entry.pair->GetConnection().localQp);
+            entry.pair->Forget();
+            m_former.push_back(std::move(entry.pair));
+        }
+    }
+    return numbers;
+}
+
+void
+RoceQueuePairTable::Clear()
+{
+    m_flush.Cancel();
+    m_arrivals.clear();
+    m_before.clear();
+    m_entries.clear();
+    m_former.clear();
+}
+
+// Arrivals
+
+void
+RoceQueuePairTable::Take(const RoceArrival& arrival)
+{
+    if (!m_isOrdered)
+    {
+        Deliver(arrival);
+        return;
+    }
+    const int64_t now = Simulator::Now().GetTimeStep();
+    if (!m_arrivals.empty() && m_time != now)
+    {
+        // Those of the last time step are about to be delivered in this one
+        m_before.swap(m_arrivals);
+    }
+    if (m_arrivals.empty())
+    {
+        m_time = now;
+        m_flush.Schedule(m_node, TimeStep(1));
+    }
+    m_arrivals.push_back(arrival);
+}
+
+void
+RoceQueuePairTable::Flush()
+{
+    std::vector<RoceArrival> arrivals;
+    arrivals.swap(m_before.empty() ? m_arrivals : m_before);
+    std::stable_sort(arrivals.begin(), arrivals.end(), [](const auto& a, const auto& b) {
+        return a.port < b.port;
+    });
+    for (const auto& arrival : arrivals)
+    {
+        Deliver(arrival);
+    }
+}
+
+void
+RoceQueuePairTable::Deliver(const RoceArrival& arrival) const
+{
+    RoceQueuePair* const pair = Find(arrival.packet.destinationQp);
+    if (!pair || arrival.source != pair->GetConnection().remoteAddress)
+    {
+        NS_LOG_LOGIC("drops a packet for queue pair " << arrival.packet.destinationQp);
+        ++m_record.counted.unknownQueuePairs;
+        return;
+    }
+    pair->HandlePacket(arrival);
 }
 
 } // namespace ns3::aidc

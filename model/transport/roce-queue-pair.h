@@ -1,40 +1,89 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_ROCE_QUEUE_PAIR_H
 #define AIDC_ROCE_QUEUE_PAIR_H
 
 #include "../core/never.h"
-#include "../core/transport/cnp-gate.h"
+#include "../core/transport/dcqcn-reaction-point.h"
 #include "../core/transport/int-header.h"
-#include "../core/transport/roce-pace.h"
+#include "../core/transport/roce-bytes.h"
 #include "../core/transport/roce-requester.h"
 #include "../core/transport/roce-responder.h"
 #include "../core/transport/roce-timeout.h"
 #include "../core/transport/roce-turns.h"
-#include "../ethernet/frame-context.h"
+#include "../core/transport/vector-fifo.h"
+#include "../simulator/event-clock.h"
 #include "congestion-control.h"
-#include "roce-connection.h"
 #include "roce-nic-record.h"
-#include "roce-nic-statistics.h"
-#include "roce-retransmission-timer.h"
 
 #include "ns3/callback.h"
+#include "ns3/ethernet-frame.h"
+#include "ns3/event-id.h"
 #include "ns3/flow-key.h"
 #include "ns3/nstime.h"
+#include "ns3/protocol-numbers.h"
 #include "ns3/ptr.h"
 #include "ns3/roce-packet.h"
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace ns3::aidc
 {
+
+/// The delays of the path from a queue pair to its peer and back, as far as they are known.
+struct RocePath
+{
+    /// Set the members of these types, in their order.
+    RocePath(Time rtt = Time(), // converts from a time
+             Time wait = Time(),
+             uint64_t slowest = 0,
+             bool pauses = false)
+        : baseRtt(rtt),
+          queueing(wait),
+          rate(slowest),
+          isLossless(pauses)
+    {
+    }
+
+    Time baseRtt;    //!< of a packet and its acknowledgment on the idle path, 0 if it is not known
+    Time queueing;   //!< how long the full buffer of a switch keeps packets, 0 if it is not known
+    uint64_t rate;   //!< of the slowest link in bit/s, 0 if it is not known
+    bool isLossless; //!< whether all switches pause each other: packets wait and are not lost
+    /// The longest pause that comes from links that it does not have, 0 if none is known. Only
+    /// timeouts count it: in a pause, nothing is sent that would need a larger window.
+    Time pause;
+};
+
+/// The properties of a connection that are fixed when it is set up.
+struct RoceConnection
+{
+    uint32_t localAddress{0};  //!< IPv4 address, host byte order
+    uint32_t remoteAddress{0}; //!< IPv4 address, host byte order
+    uint32_t localQp{0};       //!< the number of this queue pair
+    uint32_t remoteQp{0};      //!< the number of the peer's queue pair
+    uint32_t firstPsn{0};      //!< packet sequence number of the first packet in this direction
+    uint32_t remotePsn{0};     //!< the same in the other direction
+    uint64_t lineRate{0};      //!< rate of the port, bit/s
+    uint8_t dscp{26};          //!< differentiated services codepoint of all but CNPs
+    uint8_t trafficClass{0};   //!< the class of that codepoint
+
+    /// @return the flow of the packets in this direction
+    FlowKey GetFlow() const
+    {
+        FlowKey flow;
+        flow.source = localAddress;
+        flow.destination = remoteAddress;
+        flow.sourcePort = GetRoceSourcePort(localQp, remoteQp);
+        flow.destinationPort = ROCE_UDP_PORT;
+        flow.protocol = PROTOCOL_UDP;
+        return flow;
+    }
+};
 
 /// A RoCEv2 packet that has arrived at a port of a RoceNic.
 struct RoceArrival
@@ -47,114 +96,14 @@ struct RoceArrival
     FrameContext context; //!< the context of its frame
 };
 
-/**
- * @brief Keeps how long a queue pair has waited, in all and at once; times are in ns.
- *
- * Pauses of its class and waits for its rate are known elsewhere, and given as sums so far.
- */
-class RoceWaits
-{
-  public:
-    /// The window has closed, or is still closed. @param now the time
-    void NotifyBlocked(double now)
-    {
-        m_blockedSince = m_blockedSince == NEVER_DOUBLE ? now : m_blockedSince;
-    }
-
-    /// A packet may be sent. @param now the time
-    void NotifyReady(double now)
-    {
-        m_waits.window += m_blockedSince == NEVER_DOUBLE ? 0 : now - m_blockedSince;
-        m_blockedSince = NEVER_DOUBLE;
-    }
-
-    /// @param duration how long a timeout, or the transmission of a repeat, has taken
-    void AddRetransmission(double duration)
-    {
-        m_waits.retransmission += duration;
-    }
-
-    /// A packet of data is sent, which ends all waits. pause: the time in pause so far; rate: the
-    /// waits for the rate so far.
-    void NotifySent(double now, double pause, double rate)
-    {
-        const RoceWaitTimes before = m_known;
-        m_known = Get(pause, rate);
-        const auto note = [now](double waited, RoceLongestWait& longest) {
-            if (waited > longest.length)
-            {
-                longest = {now - waited, waited};
-            }
-        };
-        note(m_known.pause - before.pause, m_longest.pause);
-        note(m_known.rate - before.rate, m_longest.rate);
-        note(m_known.window - before.window, m_longest.window);
-        note(m_known.retransmission - before.retransmission, m_longest.retransmission);
-    }
-
-    /// pause: the time in pause so far; rate: the waits for the rate so far. @return all waits so
-    /// far
-    RoceWaitTimes Get(double pause, double rate) const
-    {
-        RoceWaitTimes waits = m_waits;
-        waits.pause = pause;
-        waits.rate = rate;
-        return waits;
-    }
-
-    /// @return the longest wait for each cause
-    const RoceLongestWaits& GetLongest() const
-    {
-        return m_longest;
-    }
-
-  private:
-    RoceWaitTimes m_waits;               //!< for the window and for retransmissions
-    RoceWaitTimes m_known;               //!< all waits, at the last packet of data
-    RoceLongestWaits m_longest;          //!< GetLongest()
-    double m_blockedSince{NEVER_DOUBLE}; //!< since when the window is closed
-};
-
-/**
- * @brief In-band telemetry at a receiver: gives that of data to the next acknowledgment.
- *
- * It counts telemetry that does not tell of the whole path, and warns of it.
- */
-class RoceTelemetryEcho
-{
-  public:
-    /// Note a packet of data. packet: its headers; nHops: the routers that it has passed;
-    /// counted: the adapter's statistics.
-    void NotifyArrival(const RocePacket& packet, uint32_t nHops, RoceNicStatistics& counted)
-    {
-        if (packet.hasTelemetry)
-        {
-            Note(packet, nHops, counted);
-        }
-    }
-
-    /// Give the newest telemetry to an acknowledgment, unless one before has it.
-    /// @param [in,out] answer its headers
-    void Give(RocePacket& answer);
-
-  private:
-    /// Note a packet of data with telemetry. counted: the adapter's statistics.
-    void Note(const RocePacket& packet, uint32_t nHops, RoceNicStatistics& counted);
-
-    std::optional<IntBytes> m_newest; //!< the newest telemetry, none if it has been given
-};
-
-/**
- * @ingroup aidc
- * @brief One end of a reliable connection: a queue pair of a RoceNic.
- *
- * It receives work requests and packets, and it decides what its port sends next, and when. Its
- * parts are the requester (its own work requests), the responder (the peer's requests), the
- * congestion control with the pace that it sets, and the retransmission timer.
- *
- * When it has data to send, it asks its port for a turn. When its turn has come, the port takes a
- * packet of data. It gives answers and notifications to the port at once.
- */
+/// One end of a reliable connection: a queue pair of a RoceNic.
+///
+/// It receives work requests and packets, and it decides what its port sends next, and when. Its
+/// parts are the requester (its own work requests), the responder (the peer's requests), the
+/// congestion control with the pace that it sets, and the retransmission timer.
+///
+/// When it has data to send, it asks its port for a turn. When its turn has come, the port takes a
+/// packet of data. It gives answers and notifications to the port at once.
 class RoceQueuePair : public RoceTurn
 {
   public:
@@ -211,13 +160,28 @@ class RoceQueuePair : public RoceTurn
                   Ptr<CongestionControl> control,
                   const std::optional<RoceTimeout>& timeout);
 
-    // For the adapter
+    ~RoceQueuePair()
+    {
+        m_event.Cancel();
+    }
+
+    // The event refers to this object.
+    RoceQueuePair(const RoceQueuePair&) = delete;
+    RoceQueuePair& operator=(const RoceQueuePair&) = delete;
+
+    // For users and the adapter
 
     /// @param sink called when a work request has ended
-    void SetCompletionSink(CompletionSink sink);
+    void SetCompletionSink(CompletionSink sink)
+    {
+        m_completionSink = sink;
+    }
 
     /// @param sink called when a message has arrived
-    void SetDeliverySink(DeliverySink sink);
+    void SetDeliverySink(DeliverySink sink)
+    {
+        m_deliverySink = sink;
+    }
 
     /// Add a work request, after MessageDelay. If the queue pair has failed, the request ends at
     /// once, flushed.
@@ -226,12 +190,18 @@ class RoceQueuePair : public RoceTurn
 
     /// Count receive requests from now on, and add some. Without this call, there always is one.
     /// @param n how many are added
-    void PostReceive(uint32_t n);
+    void PostReceive(uint32_t n)
+    {
+        m_responder.LimitReceives();
+        m_responder.PostReceive(n);
+    }
 
     /// Handle a packet that has arrived from the peer. @param arrival the packet
     void HandlePacket(const RoceArrival& arrival);
 
-    /// Enter the error state, as its process ends: its work requests are flushed.
+    /// Enter the error state, as when the process that owns it ends (InfiniBand, section 10.3.1.5):
+    /// its work requests end, flushed, and the peer's are not answered, so that the peer's end in
+    /// an error after its retries. Nothing is done if it has failed already.
     void SetError();
 
     /// Do nothing from now on: the adapter has restarted.
@@ -243,19 +213,15 @@ class RoceQueuePair : public RoceTurn
         return m_requester.HasFailed();
     }
 
-    /// @return RoceRequester::GetUnsent()
-    uint64_t GetUnsent() const
+    /// @return its own work requests
+    const RoceRequester& GetRequester() const
     {
-        return m_requester.GetUnsent();
+        return m_requester;
     }
 
-    /// @return RoceRequester::GetBacklog()
-    uint64_t GetBacklog() const
-    {
-        return m_requester.GetBacklog();
-    }
-
-    /// @param nBytes RoceRequester::Shorten() @return by how much
+    /// Shorten the newest work requests, as far as they are to send, by whole packets that were
+    /// never sent. The last packet of each of them, and the next one to be sent, stay. The peer
+    /// gets shorter messages. @param nBytes by how much at most @return by how much
     uint64_t Shorten(uint64_t nBytes)
     {
         return m_requester.Shorten(nBytes);
@@ -268,12 +234,18 @@ class RoceQueuePair : public RoceTurn
     }
 
     /// @return how long it could not send what it had, by cause
-    RoceWaitTimes GetWaitTimes() const;
+    RoceWaitTimes GetWaitTimes() const
+    {
+        RoceWaitTimes waits = m_waits;
+        waits.pause = GetPausedTime();
+        waits.rate = m_pace.GetWait();
+        return waits;
+    }
 
     /// @return the longest of these waits for each cause
     const RoceLongestWaits& GetLongestWaits() const
     {
-        return m_waits.GetLongest();
+        return m_longestWaits;
     }
 
     /// @return the addresses and numbers of both ends
@@ -333,8 +305,15 @@ class RoceQueuePair : public RoceTurn
     /// Continue after the time that the peer asked for by an RNR NAK.
     void Resume();
 
+    /// A packet of data is sent, which ends all waits. @param now the time in ns
+    void EndWaits(double now);
+
     /// A marked packet has arrived: notify the peer, but not too often.
     void HandleMark();
+
+    /// Keep in-band telemetry for the next acknowledgment. Count it, and warn, if it does not tell
+    /// of the whole path. nHops: the routers that it has passed.
+    void HandleTelemetry(const IntBytes& telemetry, uint32_t nHops);
 
     void HandleAnswer(const RoceArrival& arrival);
 
@@ -355,6 +334,24 @@ class RoceQueuePair : public RoceTurn
     /// since the last one.
     void Send(RocePacket packet);
 
+    /// Start the retransmission timer over if the peer owes an answer. The timer has one event,
+    /// which compares the time with the deadline when it is due. So an acknowledgment or another
+    /// packet sent does not move the event.
+    void RestartTimer();
+
+    /// Stop the timer.
+    void CancelTimer();
+
+    /// @return the deadline of the probe or, after it, of the timeout in time steps, given the
+    ///         packets that are in flight now
+    int64_t GetDeadline() const;
+
+    /// @param deadline when to call CheckTimer(), in time steps
+    void ScheduleTimer(int64_t deadline);
+
+    /// Send a probe, or take packets for lost, if the deadline has come.
+    void CheckTimer();
+
     /// @param waited how long the peer has owed an answer
     void HandleTimeout(Time waited);
 
@@ -364,6 +361,13 @@ class RoceQueuePair : public RoceTurn
     /// Give the completions and messages to the sinks.
     void Report();
 
+    /// A packet that was sent once and has asked for an acknowledgment.
+    struct Sample
+    {
+        uint64_t sequence{0}; //!< its number
+        Time sent;            //!< when its transmission began
+    };
+
     Port& m_port;                      //!< sends its packets
     const RoceNicSettings& m_settings; //!< the attributes of the adapter
     RoceNicRecord& m_record;           //!< the adapter's statistics and trace sources
@@ -372,7 +376,6 @@ class RoceQueuePair : public RoceTurn
     uint32_t m_overhead;               //!< bytes of its packets on the wire besides payload
     RoceRequester m_requester;         //!< handles its own work requests
     RoceResponder m_responder;         //!< handles the peer's requests
-    RoceRetransmissionTimer m_timer;   //!< times the peer's answers
     Ptr<CongestionControl> m_control;  //!< decides how fast to send
     CompletionSink m_completionSink;   //!< called when a work request has ended
     DeliverySink m_deliverySink;       //!< called when a message has arrived
@@ -383,17 +386,122 @@ class RoceQueuePair : public RoceTurn
     bool m_isGone{false};     //!< the adapter has restarted
     bool m_isResponse{false}; //!< whether the last packet of data was a response
 
+    // The retransmission timer
+    std::optional<RoceTimeout> m_timeout; //!< how long the peer may take to answer
+    VectorFifo<Sample> m_samples;         //!< the packets to measure round-trip times with
+    int64_t m_since{0};                   //!< start of the wait, time steps
+    int64_t m_due{NEVER};                 //!< when the event is due: at the deadline or before
+    EventId m_event;                      //!< calls CheckTimer()
+    bool m_hasProbed{false};              //!< whether there was a probe since m_since
+
     // The notification point, and what goes back with the next answer
     CnpGate m_cnpGate;           //!< when to notify the peer of congestion
     bool m_hasSeenMark{false};   //!< a marked packet has arrived since the last acknowledgment
     uint8_t m_reflectionSize{0}; //!< bytes of reflection
     std::array<uint8_t, ROCE_MAX_REFLECTION_SIZE> m_reflection{}; //!< the newest signal
-    RoceTelemetryEcho m_telemetry;                                //!< the newest in-band telemetry
+    std::optional<IntBytes> m_telemetry;                          //!< in-band telemetry
 
     // The pace, and what delays packets beyond it
     RocePace m_pace;        //!< when the next packet may be sent
     uint64_t m_lastRate{0}; //!< the rate that was last traced
-    RoceWaits m_waits;      //!< how long it could not send, by cause
+    RoceWaitTimes m_waits;  //!< how long it could not send: for the window and for retransmissions
+    RoceWaitTimes m_waitsBefore;         //!< GetWaitTimes() at the last packet of data
+    RoceLongestWaits m_longestWaits;     //!< GetLongestWaits()
+    double m_blockedSince{NEVER_DOUBLE}; //!< since when the window is closed, ns
+};
+
+/// The queue pairs of a RoceNic, by number. It gives them the packets that arrive at the
+/// ports.
+///
+/// With several ports, those that arrive at one instant are taken one time step later, in the order
+/// of the ports, as SwitchDatapath does with OrderedArrivals: simulators do not agree on the order
+/// of events that different nodes have scheduled for one instant.
+///
+/// An unknown number is refused.
+class RoceQueuePairTable
+{
+  public:
+    /// The number of the first queue pair; 0 and 1 are for management.
+    static constexpr uint32_t FIRST_QP = 2;
+
+    /// A queue pair, and its settings before it is connected.
+    struct Entry
+    {
+        uint32_t port{0};                    //!< the index of its port
+        uint32_t firstPsn{0};                //!< packet sequence number of its first packet
+        uint32_t remotePsn{0};               //!< the same of the peer's first packet
+        std::unique_ptr<RoceQueuePair> pair; //!< the queue pair, null until it is connected
+    };
+
+    /// @param record where packets that are dropped are counted; it outlives this
+    explicit RoceQueuePairTable(RoceNicRecord& record)
+        : m_record(record)
+    {
+    }
+
+    /// @param port the index of a port @return the number of a new queue pair of that port
+    uint32_t Create(uint32_t port)
+    {
+        m_entries.emplace_back();
+        m_entries.back().port = port;
+        return FIRST_QP + GetN() - 1;
+    }
+
+    /// @return the number of queue pairs
+    uint32_t GetN() const
+    {
+        return static_cast<uint32_t>(m_entries.size());
+    }
+
+    /// @param qp the number of a queue pair @return its entry
+    const Entry& GetEntry(uint32_t qp) const;
+
+    /// @param qp the number of a queue pair, which is not connected yet @return its entry
+    Entry& GetUnconnected(uint32_t qp);
+
+    /// @param qp the number of a queue pair, which is connected @return the queue pair
+    RoceQueuePair& Get(uint32_t qp) const;
+
+    /// @param qp any number, for example from a packet
+    /// @return the queue pair; null if none of that number is connected
+    RoceQueuePair* Find(uint32_t qp) const
+    {
+        const uint32_t index = qp - FIRST_QP; // wraps below FIRST_QP
+        return index < m_entries.size() ? m_entries[index].pair.get() : nullptr;
+    }
+
+    /// Order packets from now on. @param node the id of the node
+    void SetOrdered(uint32_t node)
+    {
+        m_isOrdered = true;
+        m_node = node;
+    }
+
+    /// Take a packet, now. @param arrival the packet
+    void Take(const RoceArrival& arrival);
+
+    /// Forget all queue pairs. @return the numbers of those that were connected
+    std::vector<uint32_t> Forget();
+
+    /// Delete all queue pairs, and forget the packets that wait for their turn.
+    void Clear();
+
+  private:
+    /// Give a packet to its queue pair, or drop it.
+    void Deliver(const RoceArrival& arrival) const;
+
+    /// Deliver the packets of the last time step.
+    void Flush();
+
+    std::vector<Entry> m_entries;                         //!< the queue pairs, from FIRST_QP on
+    std::vector<std::unique_ptr<RoceQueuePair>> m_former; //!< forgotten, but events may use them
+    RoceNicRecord& m_record;             //!< where packets that are dropped are counted
+    bool m_isOrdered{false};             //!< whether packets are ordered
+    uint32_t m_node{0};                  //!< the id of the node
+    int64_t m_time{0};                   //!< when those of m_arrivals have arrived, in time steps
+    std::vector<RoceArrival> m_arrivals; //!< the packets of this time step, or the last one
+    std::vector<RoceArrival> m_before;   //!< those of the last one, if there are some of this one
+    RecurringEvent<&RoceQueuePairTable::Flush> m_flush{this}; //!< calls Flush()
 };
 
 } // namespace ns3::aidc

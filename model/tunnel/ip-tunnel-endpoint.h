@@ -1,26 +1,20 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_IP_TUNNEL_ENDPOINT_H
 #define AIDC_IP_TUNNEL_ENDPOINT_H
 
 #include "../core/fragmentation-needed.h"
-#include "../core/tunnel/fragment-ecn.h"
 #include "../core/tunnel/ip-tunnel-headers.h"
-#include "../ethernet/ethernet-frame.h"
-#include "../ethernet/ethernet-queue-item.h"
-#include "../ethernet/frame-context.h"
-#include "../switching/transit-tunnel.h"
+#include "../core/tunnel/tunnel-ecn.h"
 
+#include "ns3/ethernet-frame.h"
 #include "ns3/ipv4-address.h"
 #include "ns3/ipv4-header.h"
 #include "ns3/ipv4-l3-protocol.h"
 #include "ns3/ipv4.h"
 #include "ns3/node.h"
 #include "ns3/packet.h"
+#include "ns3/switch-datapath.h"
 #include "ns3/traced-callback.h"
 
 #include <array>
@@ -34,7 +28,6 @@ namespace ns3::aidc
 
 class SwitchDatapath;
 
-/// @ingroup aidc
 /// The counters of an IpTunnelNetDevice. Octets are those of inner packets.
 struct IpTunnelStatistics
 {
@@ -74,7 +67,6 @@ struct IpTunnelStatistics
         malformed{}; //!< by reason; InnerHeaderResult::OK stays 0
 };
 
-/// @ingroup aidc
 /// The counters of an IpTunnelEndpoint: packets that belong to none of its tunnels.
 struct IpTunnelEndpointStatistics
 {
@@ -85,7 +77,6 @@ struct IpTunnelEndpointStatistics
     uint64_t ignoredTooLong{0};
 };
 
-/// @ingroup aidc
 /// The exit of a tunnel: its interface to the endpoint of its node.
 class IpTunnelExit : public TransitTunnel
 {
@@ -104,19 +95,16 @@ class IpTunnelExit : public TransitTunnel
     virtual bool NotifyTooLong(const FragmentationNeeded& message) = 0;
 };
 
-/**
- * @ingroup aidc
- * @brief The tunnels of a node: finds the tunnel of an arriving packet, drops packets of
- *        unknown peers, and sends encapsulated packets.
- *
- * ns-3's stack reassembles outer packets that routers have fragmented, and the result has the
- * header of the fragment that came last. So the codepoints of all fragments are noted, and the
- * packet gets the one of RFC 3168, section 5.3 (FragmentEcn).
- *
- * Packets leave the node by its SwitchDatapath if there is one and it can send them, otherwise by
- * ns-3's stack. Results are the same. The first tunnel of a node makes this object and aggregates
- * it to the node.
- */
+/// The tunnels of a node: finds the tunnel of an arriving packet, drops packets of
+/// unknown peers, and sends encapsulated packets.
+///
+/// ns-3's stack reassembles outer packets that routers have fragmented, and the result has the
+/// header of the fragment that came last. So the codepoints of all fragments are noted, and the
+/// packet gets the one of RFC 3168, section 5.3 (FragmentEcn).
+///
+/// Packets leave the node by its SwitchDatapath if there is one and it can send them, otherwise by
+/// ns-3's stack. Results are the same. The first tunnel of a node makes this object and aggregates
+/// it to the node.
 class IpTunnelEndpoint : public TransitTunnelEnd
 {
   public:

@@ -1,18 +1,14 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_IP_TUNNEL_NET_DEVICE_H
 #define AIDC_IP_TUNNEL_NET_DEVICE_H
 
 #include "../core/tunnel/ip-tunnel-headers.h"
 #include "ip-tunnel-endpoint.h"
-#include "ip-tunnel-frames.h"
 #include "ip-tunnel-paths.h"
 #include "tunnel-traffic-controller.h"
 
+#include "ns3/flow-key.h"
 #include "ns3/ipv4-address.h"
 #include "ns3/nstime.h"
 #include "ns3/packet.h"
@@ -25,33 +21,32 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief A tunnel of IP-in-IP (RFC 2003), GRE (RFC 2784) or VXLAN (RFC 7348) from this router to
- * another one, with the ECN of RFC 6040 and RFC 9601 and the draft "Precise ECN in WAN".
- *
- * Routes lead into it as into any device. Packets of the tunnel in the other direction arrive by
- * it. A device whose Remote is 0.0.0.0 decapsulates packets of any peer, and encapsulates none:
- * this is what a waypoint needs.
- *
- * A tunnel has a primary path and may have alternate ones (IpTunnelPaths). A path is a list of
- * waypoints. Each waypoint costs one more outer header, which is IP-in-IP. The outermost header
- * leads to the first waypoint, which removes this header and forwards the packet inside by its
- * destination.
- *
- * If a packet with DF is too long for the path, its source gets an ICMP message with the MTU.
- * Without DF, the packet is fragmented before it is encapsulated (RFC 4459, section 3.4), so that
- * the other end has nothing to reassemble. Therefore the MTU of ns-3's device is the largest
- * possible: ns-3's stack would fragment all longer packets, with DF or without.
- *
- * A keepalive is an outer packet of the path with an inner packet from the remote end to this one,
- * as in GRE. So the remote end needs no support to return it. The inner packet has protocol 253
- * (RFC 3692), and returns by the routes of the network.
- *
- * With SwitchDatapath, packets are encapsulated and decapsulated in place on its fast path. Results
- * are the same as with ns-3's stack. A packet that a fixed DSCP moves into another lossless class
- * is charged to the ingress account of that class.
- */
+struct IpTunnelArrival;
+
+/// A tunnel of IP-in-IP (RFC 2003), GRE (RFC 2784) or VXLAN (RFC 7348) from this router to
+/// another one, with the ECN of RFC 6040 and RFC 9601 and the draft "Precise ECN in WAN".
+///
+/// Routes lead into it as into any device. Packets of the tunnel in the other direction arrive by
+/// it. A device whose Remote is 0.0.0.0 decapsulates packets of any peer, and encapsulates none:
+/// this is what a waypoint needs.
+///
+/// A tunnel has a primary path and may have alternate ones (IpTunnelPaths). A path is a list of
+/// waypoints. Each waypoint costs one more outer header, which is IP-in-IP. The outermost header
+/// leads to the first waypoint, which removes this header and forwards the packet inside by its
+/// destination.
+///
+/// If a packet with DF is too long for the path, its source gets an ICMP message with the MTU.
+/// Without DF, the packet is fragmented before it is encapsulated (RFC 4459, section 3.4), so that
+/// the other end has nothing to reassemble. Therefore the MTU of ns-3's device is the largest
+/// possible: ns-3's stack would fragment all longer packets, with DF or without.
+///
+/// A keepalive is an outer packet of the path with an inner packet from the remote end to this one,
+/// as in GRE. So the remote end needs no support to return it. The inner packet has protocol 253
+/// (RFC 3692), and returns by the routes of the network.
+///
+/// With SwitchDatapath, packets are encapsulated and decapsulated in place on its fast path.
+/// Results are the same as with ns-3's stack. A packet that a fixed DSCP moves into another
+/// lossless class is charged to the ingress account of that class.
 class IpTunnelNetDevice : public VirtualNetDevice,
                           public IpTunnelExit,
                           private IpTunnelPaths::Listener
@@ -85,28 +80,22 @@ class IpTunnelNetDevice : public VirtualNetDevice,
 
     IpTunnelNetDevice();
 
-    /**
-     * @brief Add the tunnel to a router, which has its protocol stack, with an IPv4 interface.
-     *
-     * It is an error if the router has a tunnel of the same Local and Remote already.
-     *
-     * @param node the router
-     * @return the index of the interface
-     * @throws std::runtime_error if GreKey or Vni is set without its Encapsulation
-     */
+    /// Add the tunnel to a router, which has its protocol stack, with an IPv4 interface.
+    ///
+    /// It is an error if the router has a tunnel of the same Local and Remote already.
+    /// @param node the router
+    /// @return the index of the interface
+    /// @throws std::runtime_error if GreKey or Vni is set without its Encapsulation
     uint32_t Install(Ptr<Node> node);
 
-    /**
-     * @brief Let out packets of other addresses, too, once the tunnel is installed.
-     *
-     * If both routers of a site own an address and let packets for it out, a tunnel to this address
-     * survives the failure of either router (an anycast address, RFC 4786).
-     *
-     * It is an error if the router has a tunnel of these addresses already.
-     *
-     * @param local the destination of outer headers, one of the router's addresses
-     * @param remote their source
-     */
+    /// Let out packets of other addresses, too, once the tunnel is installed.
+    ///
+    /// If both routers of a site own an address and let packets for it out, a tunnel to this
+    /// address survives the failure of either router (an anycast address, RFC 4786).
+    ///
+    /// It is an error if the router has a tunnel of these addresses already.
+    /// @param local the destination of outer headers, one of the router's addresses
+    /// @param remote their source
     void AddArrivals(Ipv4Address local, Ipv4Address remote);
 
     /// Set the paths: the primary one, then the alternates in the order of preference. By default

@@ -1,14 +1,9 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "ip-tunnel-paths.h"
 
 #include "../core/require-argument.h"
 #include "../core/tunnel/ip-tunnel-headers.h"
-#include "../switching/transit-tunnel.h"
 
 #include "ns3/ipv4-header.h"
 #include "ns3/ipv4-route.h"
@@ -19,6 +14,7 @@
 #include "ns3/protocol-numbers.h"
 #include "ns3/simulator.h"
 #include "ns3/socket.h"
+#include "ns3/switch-datapath.h"
 
 #include <algorithm>
 #include <boost/endian/conversion.hpp>
@@ -100,7 +96,6 @@ IpTunnelPaths::Set(const std::vector<std::vector<Ipv4Address>>& waypoints)
         m_paths.emplace_back().waypoints = routers;
     }
     m_choice.Reset(GetN());
-    m_keepalives.Reset(GetN());
     m_isStale = false;
     NotifyRoutes();
 }
@@ -235,7 +230,7 @@ IpTunnelPaths::Update()
                 [&path](Ipv4Address waypoint) { path.destinations.push_back(waypoint.Get()); });
         }
         path.mtu = FindMtu(i);
-        if (m_choice.SetUp(i, path.mtu > 0 && !m_keepalives.IsSilent(i), now))
+        if (m_choice.SetUp(i, path.mtu > 0 && !m_choice.IsSilent(i), now))
         {
             NS_LOG_LOGIC("Path " << i << (m_choice.IsUp(i) ? " up" : " down"));
             isChanged = true;
@@ -277,7 +272,7 @@ void
 IpTunnelPaths::RestartKeepalives()
 {
     m_keepaliveEvent.Cancel();
-    m_keepalives.Restart(!m_settings.keepaliveInterval.IsZero());
+    m_choice.RestartKeepalives(!m_settings.keepaliveInterval.IsZero());
     NotifyRoutes();
     if (m_isStarted)
     {
@@ -299,13 +294,13 @@ IpTunnelPaths::SendKeepalives()
 {
     m_keepaliveEvent =
         Simulator::Schedule(m_settings.keepaliveInterval, &IpTunnelPaths::SendKeepalives, this);
-    m_keepalives.Begin(m_settings.keepaliveMisses);
+    m_choice.BeginKeepalives(m_settings.keepaliveMisses);
     Update();
     for (uint32_t i = 0; i < GetN(); ++i)
     {
         if (m_paths[i].mtu >= IP_TUNNEL_KEEPALIVE_SIZE)
         {
-            m_keepalives.NotifySent(i);
+            m_choice.NotifySent(i);
             m_listener.SendKeepalive(i);
         }
     }
@@ -314,7 +309,7 @@ IpTunnelPaths::SendKeepalives()
 void
 IpTunnelPaths::NotifyKeepalive(uint32_t path)
 {
-    if (m_keepalives.NotifyReturned(path))
+    if (m_choice.NotifyReturned(path))
     {
         Update();
     }

@@ -1,18 +1,12 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_IP_TUNNEL_PATHS_H
 #define AIDC_IP_TUNNEL_PATHS_H
 
 #include "../core/fragmentation-needed.h"
 #include "../core/ipv4-bytes.h"
-#include "../core/tunnel/path-mtu-table.h"
-#include "../core/tunnel/tunnel-keepalives.h"
-#include "../core/tunnel/tunnel-path-choice.h"
-#include "../core/tunnel/tunnel-shim.h"
+#include "../core/tunnel/ip-tunnel-headers.h"
+#include "../core/tunnel/tunnel-paths.h"
 
 #include "ns3/event-id.h"
 #include "ns3/ipv4-address.h"
@@ -50,15 +44,13 @@ class IpTunnelPathListener
     virtual void SendKeepalive(uint32_t path) = 0;
 };
 
-/**
- * @brief The paths of a tunnel: their states, and the default path of packets that are not steered.
- *
- * Path 0 is the primary one, the others are alternates in the order of preference. A path is a list
- * of waypoints. It is up while there is a route to its first waypoint (or the other end) over a
- * link that is up, and while its keepalives return, if there are any.
- * The tunnel sends keepalives and reports those that return. This class decides when they are due
- * and when missing ones mean that the path is down.
- */
+/// The paths of a tunnel: their states, and the default path of packets that are not steered.
+///
+/// Path 0 is the primary one, the others are alternates in the order of preference. A path is a
+/// list of waypoints. It is up while there is a route to its first waypoint (or the other end) over
+/// a link that is up, and while its keepalives return, if there are any. The tunnel sends
+/// keepalives and reports those that return. This class decides when they are due and when missing
+/// ones mean that the path is down.
 class IpTunnelPaths
 {
   public:
@@ -71,6 +63,14 @@ class IpTunnelPaths
         Time keepaliveInterval;      //!< the time between keepalives, 0 for none
         uint32_t keepaliveMisses{3}; //!< unanswered keepalives after which a path is down
         Time mtuTimeout; //!< the age at which an MTU that routers have told is forgotten
+    };
+
+    /// A path.
+    struct Path
+    {
+        std::vector<Ipv4Address> waypoints; //!< the nearest first
+        std::vector<uint32_t> destinations; //!< of the outer headers, the innermost first
+        uint32_t mtu{0};                    //!< the longest inner packet, 0 without a route
     };
 
     using Listener = IpTunnelPathListener; //!< the tunnel that has the paths
@@ -129,24 +129,10 @@ class IpTunnelPaths
         return path < m_paths.size() && m_choice.IsUp(path) ? path : m_choice.GetChosen();
     }
 
-    /// @param path the index of a path @return its waypoints, the nearest first
-    const std::vector<Ipv4Address>& GetWaypoints(uint32_t path) const
+    /// @param path the index of a path @return the path; destinations and MTU as of Refresh()
+    const Path& Get(uint32_t path) const
     {
-        return m_paths.at(path).waypoints;
-    }
-
-    /// @param path the index of a path
-    /// @return the destinations of its outer headers, the innermost first; as of Refresh()
-    const std::vector<uint32_t>& GetDestinations(uint32_t path) const
-    {
-        return m_paths[path].destinations;
-    }
-
-    /// @param path the index of a path
-    /// @return the bytes of its longest inner packet, 0 without a route; as of Refresh()
-    uint32_t GetMtu(uint32_t path) const
-    {
-        return m_paths[path].mtu;
+        return m_paths.at(path);
     }
 
     /// @return the bytes of the headers that packets get by the default path, or without one as by
@@ -190,14 +176,6 @@ class IpTunnelPaths
     void NotifyKeepalive(uint32_t path);
 
   private:
-    /// A path.
-    struct Path
-    {
-        std::vector<Ipv4Address> waypoints; //!< the nearest first
-        std::vector<uint32_t> destinations; //!< of the outer headers, the innermost first
-        uint32_t mtu{0};                    //!< the longest inner packet, 0 without a route
-    };
-
     /// Find out which paths are up.
     void Update();
 
@@ -220,9 +198,8 @@ class IpTunnelPaths
     bool m_isStale{false};           //!< whether routes or links may have changed
     Ptr<MultipathRouting> m_routing; //!< the node's routing, null if it is another one
     std::vector<Path> m_paths;       //!< the paths
-    TunnelPathChoice m_choice;       //!< chooses the default path
+    TunnelPathChoice m_choice;       //!< chooses the default path, and counts keepalives
     PathMtuTable m_learned;          //!< MTUs that routers have told
-    TunnelKeepalives m_keepalives;   //!< whether keepalives return
     Listener& m_listener;            //!< the tunnel
     const Settings& m_settings;      //!< the settings
     bool m_isStarted{false};         //!< whether Start() was called

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "aidc-input-error.h"
 
@@ -36,24 +32,14 @@ Printable(const std::string& text)
     return text.size() > LIMIT ? result + "..." : result;
 }
 
-/// Compose the message of an error. line: the line, or 0.
-std::string
-Compose(const std::string& file,
-        uint32_t line,
-        const std::string& expected,
-        const std::string& found)
-{
-    return file + (line ? ":" + std::to_string(line) : "") + ": expected " + expected +
-           ", found \"" + Printable(found) + "\"";
-}
-
 } // namespace
 
 AidcInputError::AidcInputError(const std::string& file,
                                uint32_t line,
                                const std::string& expected,
                                const std::string& found)
-    : std::runtime_error(Compose(file, line, expected, found)),
+    : std::runtime_error(file + (line ? ":" + std::to_string(line) : "") + ": expected " +
+                         expected + ", found \"" + Printable(found) + "\""),
       m_file(file),
       m_line(line),
       m_expected(expected),

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_INPUT_ERROR_H
 #define AIDC_INPUT_ERROR_H
@@ -14,15 +10,12 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief A file or a parameter is wrong.
- *
- * what() is `FILE:LINE: expected EXPECTED, found "FOUND"`, without `:LINE` if the error concerns
- * the whole input. A program catches it in main(), prints it and exits with 1; in Python it is an
- * exception. The text shows FOUND in printable ASCII, other bytes as `\xNN`, and cuts it after 80
- * bytes.
- */
+/// A file or a parameter is wrong.
+///
+/// what() is `FILE:LINE: expected EXPECTED, found "FOUND"`, without `:LINE` if the error concerns
+/// the whole input. A program catches it in main(), prints it and exits with 1; in Python it is an
+/// exception. The text shows FOUND in printable ASCII, other bytes as `\xNN`, and cuts it after 80
+/// bytes.
 class AidcInputError : public std::runtime_error
 {
   public:

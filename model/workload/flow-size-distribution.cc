@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "flow-size-distribution.h"
 
@@ -34,7 +30,6 @@ FlowSizeDistribution::MakeFixed(uint64_t bytes)
                              std::to_string(bytes));
     }
     FlowSizeDistribution distribution;
-    distribution.m_name = std::to_string(bytes) + " bytes";
     distribution.m_points = {{bytes, 0}, {bytes, 100}};
     return distribution;
 }
@@ -53,7 +48,6 @@ FlowSizeDistribution::Parse(std::istream& stream, const std::string& name)
 
     WorkloadFileReader reader(stream, name);
     FlowSizeDistribution distribution;
-    distribution.m_name = name;
     auto& points = distribution.m_points;
     while (reader.Next())
     {

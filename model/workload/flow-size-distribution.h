@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_FLOW_SIZE_DISTRIBUTION_H
 #define AIDC_FLOW_SIZE_DISTRIBUTION_H
@@ -15,18 +11,15 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief An empirical cumulative distribution of flow sizes, linear between its points.
- *
- * A file has a line `bytes percent` for each point. The first percentage is 0 and the last one 100;
- * neither column decreases, and no point occurs twice. Two lines with equal bytes give this size a
- * probability of its own; two lines with equal percentages leave a gap in the sizes. Sizes are
- * whole numbers up to 2^53. Blank lines and lines that begin with `#` are skipped.
- *
- * The class is arithmetic only: the caller supplies the random number. A sample costs a binary
- * search.
- */
+/// An empirical cumulative distribution of flow sizes, linear between its points.
+///
+/// A file has a line `bytes percent` for each point. The first percentage is 0 and the last one
+/// 100; neither column decreases, and no point occurs twice. Two lines with equal bytes give this
+/// size a probability of its own; two lines with equal percentages leave a gap in the sizes. Sizes
+/// are whole numbers up to 2^53. Blank lines and lines that begin with `#` are skipped.
+///
+/// The class is arithmetic only: the caller supplies the random number. A sample costs a binary
+/// search.
 class FlowSizeDistribution
 {
   public:
@@ -37,15 +30,11 @@ class FlowSizeDistribution
         double percent{0}; //!< the percentage of flows that are no larger
     };
 
-    /// @param path the path of the file
-    /// @return the distribution
+    /// @return the distribution in a file
     /// @throws AidcInputError if the file is not a distribution
     static FlowSizeDistribution Read(const std::string& path);
 
-    /// @param stream the text
-    /// @param name the name for errors
-    /// @return the distribution
-    /// @throws AidcInputError if the text is not a distribution
+    /// The same from a stream. name: for errors.
     static FlowSizeDistribution Parse(std::istream& stream, const std::string& name);
 
     /// @param bytes the size, from 1 to 2^53
@@ -72,14 +61,7 @@ class FlowSizeDistribution
         return m_points;
     }
 
-    /// @return the name of the file
-    const std::string& GetName() const
-    {
-        return m_name;
-    }
-
   private:
-    std::string m_name;          //!< the name of the file
     std::vector<Point> m_points; //!< the points
 };
 

@@ -1,15 +1,10 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "flow-spec-file.h"
 
 #include <algorithm>
 #include <limits>
 #include <sstream>
-#include <string>
 
 namespace ns3::aidc
 {

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_FLOW_SPEC_FILE_H
 #define AIDC_FLOW_SPEC_FILE_H
@@ -20,10 +16,7 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief A flow: what is sent, from where to where, and when.
- */
+/// A flow: what is sent, from where to where, and when.
 struct FlowSpec
 {
     NodeIndex source;      //!< the node that sends
@@ -35,7 +28,6 @@ struct FlowSpec
     uint32_t line{0};      //!< the line of the file; 0 if it comes from no file
 };
 
-/// @ingroup aidc
 /// Read a flow file.
 ///
 /// The first line is the number of flows, and then each flow has a line `source destination
@@ -44,28 +36,19 @@ struct FlowSpec
 /// least one byte; the start is a decimal number of seconds from 0 to 1e6, in plain or scientific
 /// notation. Lines after the announced number of flows are not read (see TopologyFile), but they
 /// are counted for the caller.
-/// @param path the path of the file
+/// @param path the file
 /// @param trailing where what follows the last flow is told, unless null
 /// @return the flows by start, those that start together in the order of the file
 /// @throws AidcInputError if the file is not a list of flows
 std::vector<FlowSpec> ReadFlowFile(const std::string& path, TrailingText* trailing = nullptr);
 
-/// @ingroup aidc
-/// Read flows from a stream, as ReadFlowFile() does from a file.
-/// @param stream the text
-/// @param name the name for errors
-/// @param trailing where what follows the last flow is told, unless null
-/// @return the flows by start, those that start together in the order of the file
-/// @throws AidcInputError if the text is not a list of flows
+/// Read flows from a stream, as ReadFlowFile() does from a file. name: for errors.
 std::vector<FlowSpec> ParseFlowFile(std::istream& stream,
                                     const std::string& name,
                                     TrailingText* trailing = nullptr);
 
-/// @ingroup aidc
-/// Check that both ends of each flow are hosts of a network, and not the same one.
-/// @param flows the flows
-/// @param fabric the plan of the network
-/// @param name the name of the flow file, for errors
+/// Check that both ends of each flow are hosts of a network, and not the same one. name: of the
+/// flow file, for errors.
 /// @throws AidcInputError with the flow's line if an end is no host, or both are the same one
 void CheckFlows(const std::vector<FlowSpec>& flows,
                 const FabricPlan& fabric,

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "rank-application.h"
 
@@ -49,10 +45,6 @@ RankApplication::GetTypeId()
     return tid;
 }
 
-RankApplication::RankApplication() = default;
-
-RankApplication::~RankApplication() = default;
-
 void
 RankApplication::SetProgram(std::shared_ptr<const WorkloadPlan> plan, uint32_t rank)
 {
@@ -61,7 +53,7 @@ RankApplication::SetProgram(std::shared_ptr<const WorkloadPlan> plan, uint32_t r
     m_plan = std::move(plan);
     m_rank = rank;
     m_execution = std::make_unique<RankExecution>(m_plan->GetProgram(rank));
-    m_times.assign(m_plan->GetProgram(rank).GetN(), RankOperationTimes());
+    m_state.times.assign(m_plan->GetProgram(rank).GetN(), RankOperationTimes());
 }
 
 void
@@ -80,8 +72,8 @@ RankApplication::SetPacer(Ptr<RankPacer> pacer)
                     "expected the pacer after the program and before the application starts");
     m_pacer = pacer;
     m_execution->SetLeave([this](uint32_t operation) {
-        m_times[operation].isLeapt = m_pacer->Leaves(m_rank, operation);
-        return m_times[operation].isLeapt;
+        m_state.times[operation].isLeapt = m_pacer->Leaves(m_rank, operation);
+        return m_state.times[operation].isLeapt;
     });
 }
 
@@ -129,13 +121,6 @@ RankApplication::Receive(uint32_t peer, uint64_t nBytes, uint32_t tag)
 }
 
 void
-RankApplication::Deliver(uint32_t peer, uint64_t nBytes, uint32_t tag)
-{
-    m_execution->Receive(peer, nBytes, tag);
-    Proceed();
-}
-
-void
 RankApplication::EndSend(uint32_t operation, uint32_t lane, uint32_t peer)
 {
     NS_LOG_FUNCTION(this << m_rank << operation << lane);
@@ -164,7 +149,7 @@ void
 RankApplication::Shorten(uint32_t operation, std::size_t connection, uint64_t nBytes)
 {
     NS_LOG_FUNCTION(this << m_rank << operation << connection << nBytes);
-    m_times[operation].isLeapt = true;
+    m_state.times[operation].isLeapt = true;
     m_endpoint->Shorten(m_plan->GetProgram(m_rank).Get(operation).peer, connection, nBytes);
 }
 
@@ -189,15 +174,15 @@ void
 RankApplication::HandleFailure(uint32_t peer, const std::string& cause)
 {
     NS_LOG_FUNCTION(this << m_rank << peer << cause);
-    if (!m_failure.empty() || m_isDone)
+    if (!m_state.record.failure.empty() || m_state.record.isDone)
     {
         return; // messages after the first one fail with it
     }
     std::ostringstream text;
     text << "rank " << m_rank << " cannot send to rank " << peer << ": " << cause << " at "
          << GetTime().As(Time::US);
-    m_failure = text.str();
-    m_failureTime = GetTime();
+    m_state.record.failure = text.str();
+    m_state.record.failureTime = GetTime();
     StopApplication();
     m_failed(m_rank, peer, cause);
 }
@@ -217,11 +202,11 @@ RankApplication::Proceed()
         Handle(event);
     }
     m_isProceeding = false;
-    if (!m_isDone && m_execution->IsDone())
+    if (!m_state.record.isDone && m_execution->IsDone())
     {
-        m_isDone = true;
-        m_finish = GetTime();
-        m_done(m_rank, m_finish);
+        m_state.record.isDone = true;
+        m_state.record.finish = GetTime();
+        m_done(m_rank, m_state.record.finish);
     }
 }
 
@@ -229,7 +214,7 @@ void
 RankApplication::Handle(const RankEvent& event)
 {
     const uint32_t operation = event.operation;
-    RankOperationTimes& times = m_times[operation];
+    RankOperationTimes& times = m_state.times[operation];
     switch (event.kind)
     {
     case RankEventKind::STARTED:

@@ -1,20 +1,16 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_RANK_APPLICATION_H
 #define AIDC_RANK_APPLICATION_H
 
 #include "../core/workload/rank-execution.h"
-#include "rank-pacer.h"
 
 #include "ns3/application.h"
 #include "ns3/event-id.h"
 #include "ns3/message-endpoint.h"
 #include "ns3/nstime.h"
 #include "ns3/ptr.h"
+#include "ns3/simple-ref-count.h"
 #include "ns3/traced-callback.h"
 #include "ns3/workload-plan.h"
 
@@ -28,10 +24,39 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief When an operation of a rank was under way.
- */
+/// Keeps the time of a workload, in which its ranks compute, where this is not the time of
+/// the network; and ends operations that ranks do not execute (see WorkloadLeap).
+///
+/// Ranks call it in events of their node, or while it calls them.
+class RankPacer : public SimpleRefCount<RankPacer>
+{
+  public:
+    virtual ~RankPacer() = default;
+
+    /// @return the time of the workload
+    virtual Time GetTime() const = 0;
+
+    /// Have RankApplication::EndCompute() called after the duration of a computation.
+    virtual void Compute(uint32_t rank, uint32_t operation, const Time& duration) = 0;
+
+    /// A collective or a message to send starts.
+    /// @return whether the rank does not execute it, and RankApplication::EndLeft() will be called
+    virtual bool Leaves(uint32_t rank, uint32_t operation) = 0;
+
+    /// An operation has ended.
+    virtual void NotifyEnd(uint32_t rank, uint32_t operation) = 0;
+
+    /// A message of a peer has come by the network. nBytes: the bytes that have come.
+    /// @return the bytes that it has in the workload
+    virtual uint64_t NotifyMessage(uint32_t rank, uint32_t peer, uint32_t tag, uint64_t nBytes) = 0;
+
+    /// @return whether ranks must keep messages to send until RankApplication::SendKept() is
+    /// called,
+    ///         as the network does not run
+    virtual bool IsLeaping() const = 0;
+};
+
+/// When an operation of a rank was under way.
 struct RankOperationTimes
 {
     Time start;             //!< when it started
@@ -41,33 +66,42 @@ struct RankOperationTimes
     bool isLeapt{false};    //!< whether it, or a part, was not executed (see RankPacer)
 };
 
-/**
- * @ingroup aidc
- * @brief Executes the program of a rank at a host, with messages over a MessageEndpoint.
- *
- * It starts at the application's start time. Messages that arrive earlier are kept. Once it is
- * stopped, nothing more starts, and the endpoint takes care of messages that are under way. If a
- * message cannot be sent, for example because a queue pair has failed, the application stops by
- * itself.
- *
- * It runs only in events of its node, and touches no other node.
- */
+/// The record of a rank's program.
+struct RankRecord
+{
+    bool isDone{false}; //!< whether all of its operations have ended
+    Time finish;        //!< when the last one ended; 0 if not
+
+    /// Why it cannot end: rank, peer, time and cause of a message that could not be sent; or empty.
+    std::string failure;
+    Time failureTime; //!< when that was; 0 without a failure
+};
+
+/// What is known of a rank's program.
+struct RankState
+{
+    RankRecord record;                     //!< whether it is done
+    std::vector<RankOperationTimes> times; //!< the times of its operations
+};
+
+/// Executes the program of a rank at a host, with messages over a MessageEndpoint.
+///
+/// It starts at the application's start time. Messages that arrive earlier are kept. Once it is
+/// stopped, nothing more starts, and the endpoint takes care of messages that are under way. If a
+/// message cannot be sent, for example because a queue pair has failed, the application stops by
+/// itself.
+///
+/// It runs only in events of its node, and touches no other node.
 class RankApplication : public Application
 {
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    RankApplication();
-    ~RankApplication() override;
-
-    /// Set the program, before the simulation begins.
-    /// @param plan the programs of all ranks, which have been checked
-    /// @param rank the rank of this one
+    /// Set the program of a rank, before the simulation begins. plan: has been checked.
     void SetProgram(std::shared_ptr<const WorkloadPlan> plan, uint32_t rank);
 
     /// Set what sends and takes messages, after the program and before the simulation begins.
-    /// @param endpoint the endpoint of this node
     void SetEndpoint(Ptr<MessageEndpoint> endpoint);
 
     /// @return the endpoint; null if it is not set
@@ -77,22 +111,21 @@ class RankApplication : public Application
     }
 
     /// Set who keeps the time of the workload, after the program and before the simulation begins.
-    /// @param pacer keeps it; by default it is that of the network
+    /// By default it is that of the network.
     void SetPacer(Ptr<RankPacer> pacer);
 
     /// For the pacer: a computation has ended.
-    /// @param operation the operation
     void EndCompute(uint32_t operation);
 
     /// For the pacer: an operation that was left to it has ended.
-    /// @param operation the operation
     void EndLeft(uint32_t operation);
 
-    /// For the pacer: take a message that was not sent by the network.
-    /// @param peer the rank that would have sent it
-    /// @param nBytes its bytes
-    /// @param tag its tag
-    void Deliver(uint32_t peer, uint64_t nBytes, uint32_t tag);
+    /// For the pacer: take a message that was not sent by the network. peer: would have sent it.
+    void Deliver(uint32_t peer, uint64_t nBytes, uint32_t tag)
+    {
+        m_execution->Receive(peer, nBytes, tag);
+        Proceed();
+    }
 
     /// For the pacer: shorten a message that is under way (see MessageEndpoint::Shorten()).
     /// @param operation the operation that sends it
@@ -103,36 +136,22 @@ class RankApplication : public Application
     /// For the pacer: send what was kept. It is called in an event of the node.
     void SendKept();
 
+    /// @return what is known of the program, so far
+    const RankState& GetState() const
+    {
+        return m_state;
+    }
+
     /// @return whether all operations have ended
     bool IsDone() const
     {
-        return m_isDone;
-    }
-
-    /// @return when the last operation ended; 0 if not all have
-    Time GetFinish() const
-    {
-        return m_finish;
-    }
-
-    /// Get the reason why it has stopped by itself.
-    /// @return rank, peer, time and cause of the first message that could not be sent; empty if
-    ///         there is none
-    const std::string& GetFailure() const
-    {
-        return m_failure;
-    }
-
-    /// @return when it has stopped by itself; 0 if it has not
-    Time GetFailureTime() const
-    {
-        return m_failureTime;
+        return m_state.record.isDone;
     }
 
     /// @return when the operations were under way, by their number
     const std::vector<RankOperationTimes>& GetTimes() const
     {
-        return m_times;
+        return m_state.times;
     }
 
     /// Signature of the trace sources OperationStarted and OperationEnded.
@@ -173,10 +192,9 @@ class RankApplication : public Application
 
     void Handle(const RankEvent& event);
 
-    /// @param event a message to send when the host and its latency let it leave
+    /// Send a message when the host and its latency let it leave.
     void SendLater(const RankEvent& event);
 
-    /// @param event a message to send now
     void Send(const RankEvent& event);
 
     /// @return the time of the workload
@@ -187,16 +205,12 @@ class RankApplication : public Application
     std::unique_ptr<RankExecution> m_execution;   //!< what executes the program
     Ptr<MessageEndpoint> m_endpoint;              //!< what sends and takes messages
     Ptr<RankPacer> m_pacer;                       //!< keeps the workload's time; or null
+    RankState m_state;                            //!< what is known of the program
     std::vector<RankEvent> m_kept;                //!< messages to send when the network runs
-    std::vector<RankOperationTimes> m_times;      //!< by operation
     std::map<uint32_t, EventId> m_computing;      //!< by operation, when it ends
     Time m_posted;                                //!< when the host has sent its messages on
-    Time m_finish;                                //!< when the last operation ended
-    std::string m_failure;                        //!< why it has stopped by itself
-    Time m_failureTime;                           //!< when it has stopped by itself
     bool m_isRunning{false};                      //!< between start and stop
     bool m_isProceeding{false};                   //!< in Proceed()
-    bool m_isDone{false};                         //!< whether all operations have ended
     TracedCallback<uint32_t, uint32_t> m_started; //!< an operation has started
     TracedCallback<uint32_t, uint32_t> m_ended;   //!< an operation has ended
     TracedCallback<uint32_t, Time> m_done;        //!< the last operation has ended

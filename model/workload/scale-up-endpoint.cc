@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "scale-up-endpoint.h"
 
@@ -107,20 +103,6 @@ ScaleUpEndpoint::NotifyConstructionCompleted()
     m_port = MakePort(m_rate.GetBitRate(), m_latency);
 }
 
-ScaleUpEndpoint::PortPtr
-ScaleUpEndpoint::MakePort(uint64_t rate, const Time& latency) const
-{
-    return std::make_shared<Port>(
-        Port{ScaleUpEgress(rate, m_segmentSize), ScaleUpIngress(rate), latency, false});
-}
-
-const ScaleUpEndpoint::PortPtr&
-ScaleUpEndpoint::GetPort(uint32_t neighbor) const
-{
-    const auto found = m_ports.find(neighbor);
-    return found == m_ports.end() ? m_port : found->second;
-}
-
 void
 ScaleUpEndpoint::DoDispose()
 {
@@ -156,13 +138,6 @@ ScaleUpEndpoint::Disconnect()
         m_fabric->SetFailureSink(FailureSink());
         m_fabric = nullptr;
     }
-}
-
-void
-ScaleUpEndpoint::SetRank(uint32_t rank, Ptr<Node> node)
-{
-    m_rank = rank;
-    m_node = node->GetId();
 }
 
 void
@@ -220,25 +195,6 @@ ScaleUpEndpoint::SetReceiver(Receiver receiver)
     {
         m_fabric->SetReceiver(receiver);
     }
-}
-
-uint64_t
-ScaleUpEndpoint::GetPace(uint32_t peer) const
-{
-    return m_fabric && m_ways.count(peer) == 0 ? m_fabric->GetPace(peer) : 0;
-}
-
-std::vector<MessageEndpoint::Backlog>
-ScaleUpEndpoint::GetBacklog(uint32_t peer) const
-{
-    return m_fabric && m_ways.count(peer) == 0 ? m_fabric->GetBacklog(peer)
-                                               : std::vector<Backlog>();
-}
-
-uint64_t
-ScaleUpEndpoint::Shorten(uint32_t peer, std::size_t connection, uint64_t nBytes)
-{
-    return m_fabric && m_ways.count(peer) == 0 ? m_fabric->Shorten(peer, connection, nBytes) : 0;
 }
 
 void

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_SCALE_UP_ENDPOINT_H
 #define AIDC_SCALE_UP_ENDPOINT_H
@@ -26,10 +22,7 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief What a ScaleUpEndpoint counts.
- */
+/// What a ScaleUpEndpoint counts.
 struct ScaleUpStatistics
 {
     uint64_t sentMessages{0};   //!< messages that left over the scale-up switch, also to relays
@@ -40,26 +33,24 @@ struct ScaleUpStatistics
     uint64_t fabricBytes{0};    //!< their bytes
 };
 
-/**
- * @ingroup aidc
- * @brief Sends and takes the messages of a rank that is a GPU of a server.
- *
- * - Messages for GPUs of the same server go over the scale-up switch (NVLink). It has no packets
- *   and loses nothing. A message leaves in segments; segments for several peers leave in turn. The
- *   first bit of a segment reaches the peer's ingress port after the latency. The ingress port
- * takes segments in the order of their first bits, bit by bit (ScaleUpEgress, ScaleUpIngress).
- *   What the switch adds up or copies (SendBySwitch()) takes the ports for its shares alone.
- * - Two GPUs may have a link of their own instead, with a port of each for this link.
- * - Messages for GPUs of other servers go by the endpoint of the GPU's adapter.
- * - With PXN (attribute Pxn), a message for a GPU on another rail goes to the GPU of the own server
- *   that is on that rail. Its adapter sends each segment that has come in, so both ways overlap.
- *
- * The callbacks of a GPU are called in events of its node, and what goes to another GPU is an event
- * of that GPU's node: it happens a latency later. The nodes of a server are one group of time
- * windows (NodeGroup), so the latency does not make windows shorter.
- *
- * ServerHelper makes and connects endpoints.
- */
+/// Sends and takes the messages of a rank that is a GPU of a server.
+///
+/// - Messages for GPUs of the same server go over the scale-up switch (NVLink). It has no packets
+///   and loses nothing. A message leaves in segments; segments for several peers leave in turn. The
+///   first bit of a segment reaches the peer's ingress port after the latency. The ingress port
+/// takes segments in the order of their first bits, bit by bit (ScaleUpEgress, ScaleUpIngress).
+///   What the switch adds up or copies (SendBySwitch()) takes the ports for its shares alone.
+/// - Two GPUs may have a link of their own instead, with a port of each for this link.
+/// - Messages for GPUs of other servers go by the endpoint of the GPU's adapter.
+/// - With PXN (attribute Pxn), a message for a GPU on another rail goes to the GPU of the own
+/// server
+///   that is on that rail. Its adapter sends each segment that has come in, so both ways overlap.
+///
+/// The callbacks of a GPU are called in events of its node, and what goes to another GPU is an
+/// event of that GPU's node: it happens a latency later. The nodes of a server are one group of
+/// time windows (NodeGroup), so the latency does not make windows shorter.
+///
+/// ServerHelper makes and connects endpoints.
 class ScaleUpEndpoint : public MessageEndpoint
 {
   public:
@@ -72,7 +63,11 @@ class ScaleUpEndpoint : public MessageEndpoint
     /// Set who this is, before all else.
     /// @param rank the rank
     /// @param node the node of its GPU
-    void SetRank(uint32_t rank, Ptr<Node> node);
+    void SetRank(uint32_t rank, Ptr<Node> node)
+    {
+        m_rank = rank;
+        m_node = node->GetId();
+    }
 
     /// @param fabric what sends and takes messages by the GPU's adapter; its receiver and failure
     ///        sink are set
@@ -112,9 +107,23 @@ class ScaleUpEndpoint : public MessageEndpoint
                       uint32_t tag,
                       Callback<void> done) override;
     void SetReceiver(Receiver receiver) override;
-    uint64_t GetPace(uint32_t peer) const override;
-    std::vector<Backlog> GetBacklog(uint32_t peer) const override;
-    uint64_t Shorten(uint32_t peer, std::size_t connection, uint64_t nBytes) override;
+
+    uint64_t GetPace(uint32_t peer) const override
+    {
+        return m_fabric && m_ways.count(peer) == 0 ? m_fabric->GetPace(peer) : 0;
+    }
+
+    std::vector<Backlog> GetBacklog(uint32_t peer) const override
+    {
+        return m_fabric && m_ways.count(peer) == 0 ? m_fabric->GetBacklog(peer)
+                                                   : std::vector<Backlog>();
+    }
+
+    uint64_t Shorten(uint32_t peer, std::size_t connection, uint64_t nBytes) override
+    {
+        return m_fabric && m_ways.count(peer) == 0 ? m_fabric->Shorten(peer, connection, nBytes)
+                                                   : 0;
+    }
 
   protected:
     void NotifyConstructionCompleted() override;
@@ -168,9 +177,17 @@ class ScaleUpEndpoint : public MessageEndpoint
         VectorFifo<MessagePtr> copies;  //!< the same, of those that the switch copies
     };
 
-    PortPtr MakePort(uint64_t rate, const Time& latency) const;
+    PortPtr MakePort(uint64_t rate, const Time& latency) const
+    {
+        return std::make_shared<Port>(
+            Port{ScaleUpEgress(rate, m_segmentSize), ScaleUpIngress(rate), latency, false});
+    }
 
-    const PortPtr& GetPort(uint32_t neighbor) const;
+    const PortPtr& GetPort(uint32_t neighbor) const
+    {
+        const auto found = m_ports.find(neighbor);
+        return found == m_ports.end() ? m_port : found->second;
+    }
 
     /// Have a message leave by the scale-up switch, or by a link of two GPUs.
     void Leave(Way& way, const MessagePtr& message);

@@ -1,31 +1,19 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "topology-file.h"
 
-#include "workload-file-reader.h"
-
-#include "ns3/data-rate.h"
-#include "ns3/fabric-plan.h"
 #include "ns3/graph-fabric.h"
-#include "ns3/server-plan.h"
 #include "ns3/warning.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <cstdint>
 #include <limits>
 #include <map>
 #include <set>
 #include <sstream>
 #include <stdexcept>
-#include <string>
 #include <utility>
-#include <vector>
 
 namespace ns3::aidc
 {
@@ -40,35 +28,37 @@ CountBelow(const std::vector<NodeIndex>& ids, NodeIndex id)
     return static_cast<uint32_t>(std::lower_bound(ids.begin(), ids.end(), id) - ids.begin());
 }
 
-/**
- * @brief The servers of a topology file in SimAI's format: NVSwitches, and the links of GPUs to
- *        them.
- *
- * GPUs are the nodes that are neither NVSwitches nor switches. Each gpusPerServer of them, by
- * ascending ids, are a server. The rates of a GPU's links to NVSwitches add up. A message takes the
- * delays of two links, from GPU to NVSwitch and from there to the other GPU.
- *
- * A server may have no links to NVSwitches; then its GPUs reach each other by the fabric. In a file
- * without NVSwitches, two GPUs of a server may have links of their own.
- */
+/// What the first two lines of a topology file announce (see TopologyFile).
+struct TopologyHeader
+{
+    uint32_t line{0};                //!< the first line
+    uint32_t nNodes{0};              //!< the number of nodes, with NVSwitches
+    uint64_t nNvSwitches{0};         //!< the number of NVSwitches
+    uint64_t nSwitches{0};           //!< the number of switches
+    uint64_t nLinks{0};              //!< the number of links
+    uint32_t gpusPerServer{0};       //!< the GPUs of a server; 0 if there are no servers
+    std::vector<NodeIndex> switches; //!< the ids of the switches, in the order of the file
+    std::set<NodeIndex> nvSwitches;  //!< the ids of the NVSwitches
+    std::set<NodeIndex> allSwitches; //!< the ids of both
+};
+
+/// The servers of a topology file in SimAI's format: NVSwitches, and the links of GPUs to
+/// them.
+///
+/// GPUs are the nodes that are neither NVSwitches nor switches. Each gpusPerServer of them, by
+/// ascending ids, are a server. The rates of a GPU's links to NVSwitches add up. A message takes
+/// the delays of two links, from GPU to NVSwitch and from there to the other GPU.
+///
+/// A server may have no links to NVSwitches; then its GPUs reach each other by the fabric. In a
+/// file without NVSwitches, two GPUs of a server may have links of their own.
 class TopologyServers
 {
   public:
-    /// Constructor of a file without servers.
-    TopologyServers() = default;
-
-    /// @param gpusPerServer the number of GPUs of a server, at least 1
-    /// @param nGpus the number of GPUs
-    /// @param nvSwitches the ids of the NVSwitches, ascending
-    /// @param allSwitches the ids of NVSwitches and switches, ascending
-    TopologyServers(uint32_t gpusPerServer,
-                    uint32_t nGpus,
-                    std::vector<NodeIndex> nvSwitches,
-                    std::vector<NodeIndex> allSwitches)
-        : m_gpusPerServer(gpusPerServer),
-          m_nGpus(nGpus),
-          m_nvSwitches(std::move(nvSwitches)),
-          m_allSwitches(std::move(allSwitches))
+    explicit TopologyServers(const TopologyHeader& header)
+        : m_gpusPerServer(header.gpusPerServer),
+          m_nGpus(header.nNodes - static_cast<uint32_t>(header.allSwitches.size())),
+          m_nvSwitches(header.nvSwitches.begin(), header.nvSwitches.end()),
+          m_allSwitches(header.allSwitches.begin(), header.allSwitches.end())
     {
     }
 
@@ -92,14 +82,9 @@ class TopologyServers
         return IsNvSwitch(a) || IsNvSwitch(b) || (IsGpu(a) && IsGpu(b));
     }
 
-    /// Add a link of a server.
-    /// @param reader the reader at the line of the link, for errors
-    /// @param a the id of one end in the file
-    /// @param b the id of the other end
-    /// @param rate the rate in each direction
-    /// @param nanoseconds the one-way delay
-    /// @param errorRate the share that is lost, which must be 0
-    /// @throws AidcInputError if it is not such a link
+    /// Add a link of a server. reader: at its line; a, b: the ids of its ends in the file; rate: in
+    /// each direction; nanoseconds: the one-way delay; errorRate: the share that is lost, which
+    /// must be 0. @throws AidcInputError if it is not such a link
     void AddLink(const WorkloadFileReader& reader,
                  NodeIndex a,
                  NodeIndex b,
@@ -262,20 +247,6 @@ class TopologyServers
     std::map<NodeIndex, uint32_t> m_serverOf; //!< the server of each NVSwitch that has links
 };
 
-/// What the first two lines of a topology file announce (see TopologyFile).
-struct TopologyHeader
-{
-    uint32_t line{0};                //!< the first line
-    uint32_t nNodes{0};              //!< the number of nodes, with NVSwitches
-    uint64_t nNvSwitches{0};         //!< the number of NVSwitches
-    uint64_t nSwitches{0};           //!< the number of switches
-    uint64_t nLinks{0};              //!< the number of links
-    uint32_t gpusPerServer{0};       //!< the GPUs of a server; 0 if there are no servers
-    std::vector<NodeIndex> switches; //!< the ids of the switches, in the order of the file
-    std::set<NodeIndex> nvSwitches;  //!< the ids of the NVSwitches
-    std::set<NodeIndex> allSwitches; //!< the ids of both
-};
-
 /// Read the numbers of the first line.
 TopologyHeader
 ReadNumbers(WorkloadFileReader& reader)
@@ -302,8 +273,7 @@ ReadNumbers(WorkloadFileReader& reader)
     const uint64_t n = header.nNodes;
     // The type of GPU is a name; Reverie has rates there, which its links have again
     double rate = 0;
-    const bool hasTors =
-        nFields == 4 || (nFields == 6 && WorkloadFileReader::ParseNumber(fields[5], rate));
+    const bool hasTors = nFields == 4 || (nFields == 6 && ParseNumber(fields[5], rate));
     if (nFields == 3 || hasTors)
     {
         header.nSwitches = reader.GetUnsigned(1, 0, n, "a number of switches");
@@ -363,15 +333,6 @@ ReadSwitches(WorkloadFileReader& reader, TopologyHeader& header)
     }
 }
 
-/// Read the two lines. @throws AidcInputError if they are not those of a topology
-TopologyHeader
-ReadTopologyHeader(WorkloadFileReader& reader)
-{
-    auto header = ReadNumbers(reader);
-    ReadSwitches(reader, header);
-    return header;
-}
-
 /// Read a data rate, which has a unit, or is a number of bit/s as PowerTCP's and Reverie's. The
 /// units are those of ns3::DataRate, whose own reader is asked for one unit of it; its arithmetic
 /// is checked for overflow beforehand, because it has no such check.
@@ -381,7 +342,7 @@ ParseRate(const std::string& text, DataRate& rate)
     static constexpr double MAX = 1e15;
     static constexpr double MIN_WITHOUT_UNIT = 1e6;
     double number = 0;
-    if (WorkloadFileReader::ParseNumber(text, number))
+    if (ParseNumber(text, number))
     {
         rate = DataRate(number <= MAX ? static_cast<uint64_t>(std::llround(number)) : 0);
         return number >= MIN_WITHOUT_UNIT && number <= MAX;
@@ -391,7 +352,7 @@ ParseRate(const std::string& text, DataRate& rate)
         return false;
     }
     const std::size_t digits = std::min(text.find_first_not_of("0123456789."), text.size());
-    if (!WorkloadFileReader::ParseNumber(text.substr(0, digits), number))
+    if (!ParseNumber(text.substr(0, digits), number))
     {
         return false;
     }
@@ -429,7 +390,7 @@ ParseDelay(const std::string& text, double& nanoseconds)
     const std::size_t last = text.find_last_of("0123456789.");
     const std::size_t digits = last == std::string::npos ? 0 : last + 1;
     double number = 0;
-    if (!WorkloadFileReader::ParseNumber(text.substr(0, digits), number) || number < 0)
+    if (!ParseNumber(text.substr(0, digits), number) || number < 0)
     {
         return false;
     }
@@ -467,11 +428,9 @@ TopologyFile
 TopologyFile::Parse(std::istream& stream, const std::string& name)
 {
     WorkloadFileReader reader(stream, name);
-    const TopologyHeader header = ReadTopologyHeader(reader);
-    TopologyServers servers(header.gpusPerServer,
-                            header.nNodes - static_cast<uint32_t>(header.allSwitches.size()),
-                            {header.nvSwitches.begin(), header.nvSwitches.end()},
-                            {header.allSwitches.begin(), header.allSwitches.end()});
+    TopologyHeader header = ReadNumbers(reader);
+    ReadSwitches(reader, header);
+    TopologyServers servers(header);
     TopologyFile topology;
     topology.m_name = name;
     topology.m_nNodes = header.nNodes - static_cast<uint32_t>(header.nNvSwitches);
@@ -479,18 +438,18 @@ TopologyFile::Parse(std::istream& stream, const std::string& name)
     {
         topology.m_switches.push_back(servers.GetNode(id));
     }
-    topology.m_sortedSwitches = topology.m_switches;
-    std::sort(topology.m_sortedSwitches.begin(), topology.m_sortedSwitches.end());
 
     static const std::string FIELDS = ", 5 fields: a b rate delay error_rate";
     double nanoseconds = 0; // the delay of the last link
     const auto readLink = [&reader, &nanoseconds](uint64_t maxId) {
         TopologyLink link;
         link.line = reader.GetLine();
-        link.a =
-            NodeIndex(static_cast<uint32_t>(reader.GetUnsigned(0, 0, maxId, "the id of a node")));
-        link.b =
-            NodeIndex(static_cast<uint32_t>(reader.GetUnsigned(1, 0, maxId, "the id of a node")));
+        const auto readId = [&reader, maxId](std::size_t field) {
+            return NodeIndex(
+                static_cast<uint32_t>(reader.GetUnsigned(field, 0, maxId, "the id of a node")));
+        };
+        link.a = readId(0);
+        link.b = readId(1);
         if (link.a == link.b)
         {
             reader.Fail("a link between two different nodes",
@@ -578,18 +537,6 @@ TopologyFile::Parse(std::istream& stream, const std::string& name)
         topology.m_notes.push_back(std::move(note));
     }
     return topology;
-}
-
-bool
-TopologyFile::IsSwitch(NodeIndex id) const
-{
-    return std::binary_search(m_sortedSwitches.begin(), m_sortedSwitches.end(), id);
-}
-
-bool
-TopologyFile::IsHost(NodeIndex id) const
-{
-    return id < NodeIndex(m_nNodes) && !IsSwitch(id);
 }
 
 FabricPlan

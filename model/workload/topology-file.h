@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_TOPOLOGY_FILE_H
 #define AIDC_TOPOLOGY_FILE_H
@@ -22,10 +18,7 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief A link of a topology file.
- */
+/// A link of a topology file.
 struct TopologyLink
 {
     NodeIndex a;         //!< the node at one end
@@ -36,51 +29,45 @@ struct TopologyLink
     uint32_t line{0};    //!< the line of the file
 };
 
-/**
- * @ingroup aidc
- * @brief A topology in the format of public RoCE simulators that are based on ns-3.
- *
- * The first line is `nodes switches links`, the second one the ids of the switches, and then each
- * link has a line `a b rate delay error_rate`. Nodes have the ids 0 to nodes - 1; nodes that are
- * not switches are hosts. Without switches the second line is missing or blank. Blank lines and
- * lines that begin with `#` may appear anywhere and are skipped.
- *
- * - rate: a number and a unit as in ns3::DataRate (`100Gbps`), above 0 and at most 1 Pb/s; or a
- *   number of bit/s from 1e6 on (`25000000000.0`).
- * - delay: a number and one of the units h, min, s, ms, us, ns, ps, fs, or none for seconds; from 0
- *   to one hour. It is rounded to nanoseconds; the two links of an NVSwitch together.
- * - error_rate: from 0 to 1.
- *
- * PowerTCP's files have four numbers in the first line, `nodes switches tors links`, and Reverie's
- * two rates after them. Tors and rates are not used, as in these simulators.
- *
- * SimAI's files have six fields in the first line: `nodes gpus_per_server nvswitches switches links
- * gpu_type`. Hosts are GPUs, each gpus_per_server of which are a server, in the order of their ids.
- * The second line has the ids of the NVSwitches, then those of the switches. NVSwitches are no
- * nodes of the fabric: a link to them is a GPU's link to the scale-up switch of its server
- * (GetServers()), and the other nodes are numbered without them. Each GPU has links to NVSwitches
- * of its server, with an error rate of 0 and a delay, and to a switch. Without NVSwitches, GPUs of
- * a server may have links of their own. The type of GPU is not used.
- *
- * Parallel links are legal, and a host may have links to several switches. An id out of range, a
- * switch listed twice, a link from a node to itself and a host without a link are errors. Lines
- * after the announced number of links are not read. The simulators that the format comes from do
- * not read them either, and their files keep remarks and spare links there; GetTrailingText()
- * counts such lines. Memory grows with the lines read, never with the numbers that the first line
- * announces.
- */
+/// A topology in the format of public RoCE simulators that are based on ns-3.
+///
+/// The first line is `nodes switches links`, the second one the ids of the switches, and then each
+/// link has a line `a b rate delay error_rate`. Nodes have the ids 0 to nodes - 1; nodes that are
+/// not switches are hosts. Without switches the second line is missing or blank. Blank lines and
+/// lines that begin with `#` may appear anywhere and are skipped.
+///
+/// - rate: a number and a unit as in ns3::DataRate (`100Gbps`), above 0 and at most 1 Pb/s; or a
+///   number of bit/s from 1e6 on (`25000000000.0`).
+/// - delay: a number and one of the units h, min, s, ms, us, ns, ps, fs, or none for seconds; from
+/// 0
+///   to one hour. It is rounded to nanoseconds; the two links of an NVSwitch together.
+/// - error_rate: from 0 to 1.
+///
+/// PowerTCP's files have four numbers in the first line, `nodes switches tors links`, and Reverie's
+/// two rates after them. Tors and rates are not used, as in these simulators.
+///
+/// SimAI's files have six fields in the first line: `nodes gpus_per_server nvswitches switches
+/// links gpu_type`. Hosts are GPUs, each gpus_per_server of which are a server, in the order of
+/// their ids. The second line has the ids of the NVSwitches, then those of the switches. NVSwitches
+/// are no nodes of the fabric: a link to them is a GPU's link to the scale-up switch of its server
+/// (GetServers()), and the other nodes are numbered without them. Each GPU has links to NVSwitches
+/// of its server, with an error rate of 0 and a delay, and to a switch. Without NVSwitches, GPUs of
+/// a server may have links of their own. The type of GPU is not used.
+///
+/// Parallel links are legal, and a host may have links to several switches. An id out of range, a
+/// switch listed twice, a link from a node to itself and a host without a link are errors. Lines
+/// after the announced number of links are not read. The simulators that the format comes from do
+/// not read them either, and their files keep remarks and spare links there; GetTrailingText()
+/// counts such lines. Memory grows with the lines read, never with the numbers that the first line
+/// announces.
 class TopologyFile
 {
   public:
-    /// @param path the path of the file
-    /// @return the topology
+    /// @return the topology in a file
     /// @throws AidcInputError if the file is not a topology
     static TopologyFile Read(const std::string& path);
 
-    /// @param stream the text
-    /// @param name the name for errors
-    /// @return the topology
-    /// @throws AidcInputError if the text is not a topology
+    /// The same from a stream. name: for errors.
     static TopologyFile Parse(std::istream& stream, const std::string& name);
 
     /// @return the name of the file
@@ -106,14 +93,6 @@ class TopologyFile
     {
         return m_hosts;
     }
-
-    /// @param id the id of the node
-    /// @return whether the node is a switch
-    bool IsSwitch(NodeIndex id) const;
-
-    /// @param id the id of the node
-    /// @return whether it exists and is not a switch
-    bool IsHost(NodeIndex id) const;
 
     /// @return the links without those to NVSwitches, in the order of the file
     const std::vector<TopologyLink>& GetLinks() const
@@ -147,16 +126,15 @@ class TopologyFile
     void PrintNotes() const;
 
   private:
-    std::string m_name;                      //!< the name of the file
-    uint32_t m_nNodes{0};                    //!< the number of nodes
-    std::vector<NodeIndex> m_switches;       //!< the switches, in the order of the file
-    std::vector<NodeIndex> m_sortedSwitches; //!< the switches, ascending
-    std::vector<NodeIndex> m_hosts;          //!< the hosts, ascending
-    std::vector<TopologyLink> m_links;       //!< the links
-    std::vector<NodeIndex> m_ids;            //!< the ids of nodes in the file
-    ServerPlan m_servers;                    //!< the servers
-    TrailingText m_trailingText;             //!< what follows them
-    std::vector<std::string> m_notes;        //!< on servers and delays, with lines
+    std::string m_name;                //!< the name of the file
+    uint32_t m_nNodes{0};              //!< the number of nodes
+    std::vector<NodeIndex> m_switches; //!< the switches, in the order of the file
+    std::vector<NodeIndex> m_hosts;    //!< the hosts, ascending
+    std::vector<TopologyLink> m_links; //!< the links
+    std::vector<NodeIndex> m_ids;      //!< the ids of nodes in the file
+    ServerPlan m_servers;              //!< the servers
+    TrailingText m_trailingText;       //!< what follows them
+    std::vector<std::string> m_notes;  //!< on servers and delays, with lines
 };
 
 } // namespace ns3::aidc

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "training-step-file.h"
 
@@ -12,16 +8,13 @@
 #include "workload-file-reader.h"
 
 #include "ns3/training-step-planner.h"
-#include "ns3/workload-plan.h"
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <limits>
 #include <map>
 #include <memory>
 #include <stdexcept>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -62,6 +55,21 @@ ReadCollectiveWay(JsonObjectReader& reader, CollectiveAlgorithm algorithm)
         reader.GetUnsigned("slots", 0, CollectiveScheduleSettings::MAX_SLOTS, 0));
     way.nPerServer = read("server", WorkloadPlan::MAX_RANKS);
     return way;
+}
+
+/// Call a function, to whose errors file and line are added. @return what it returns
+template <typename F>
+auto
+CallAt(const std::string& name, const JsonValue& value, F function)
+{
+    try
+    {
+        return function();
+    }
+    catch (const std::invalid_argument& error)
+    {
+        throw std::runtime_error(name + ":" + std::to_string(value.line) + ": " + error.what());
+    }
 }
 
 /// An operation of the list.
@@ -108,15 +116,9 @@ class OperationListReader
         Groups groups;
         for (const uint32_t i : Resolve(operations))
         {
-            try
-            {
+            CallAt(m_name, *operations[i].value, [&] {
                 Add(operations, operations[i], groups, plan);
-            }
-            catch (const std::invalid_argument& error)
-            {
-                throw std::runtime_error(m_name + ":" + std::to_string(operations[i].value->line) +
-                                         ": " + error.what());
-            }
+            });
         }
     }
 
@@ -216,10 +218,9 @@ class OperationListReader
             uint64_t last = 0;
             uint64_t step = 1;
             if (item.type != JsonValue::Type::STRING || dash == std::string::npos || dash > colon ||
-                !WorkloadFileReader::ParseUnsigned(text.substr(0, dash), first) ||
-                !WorkloadFileReader::ParseUnsigned(text.substr(dash + 1, colon - dash - 1), last) ||
-                (colon < text.size() &&
-                 !WorkloadFileReader::ParseUnsigned(text.substr(colon + 1), step)) ||
+                !ParseUnsigned(text.substr(0, dash), first) ||
+                !ParseUnsigned(text.substr(dash + 1, colon - dash - 1), last) ||
+                (colon < text.size() && !ParseUnsigned(text.substr(colon + 1), step)) ||
                 step > nRanks)
             {
                 reader.Fail(item, expected);
@@ -297,15 +298,9 @@ class OperationListReader
                     reader.ToUnsigned(item, 0, CollectiveScheduleSettings::MAX_BYTES, "bytes"));
             }
         }
-        try
-        {
+        return CallAt(m_name, value, [&rows] {
             return std::make_shared<const CollectiveSizes>(rows);
-        }
-        catch (const std::invalid_argument& error)
-        {
-            throw std::runtime_error(m_name + ":" + std::to_string(value.line) + ": " +
-                                     error.what());
-        }
+        });
     }
 
     /// Find what operations wait for, and check it. @return the order in which they can be added
@@ -444,20 +439,6 @@ class OperationListReader
     const std::string& m_name; //!< the name that errors give
 };
 
-/// Read a list of operations, and add them to a plan.
-/// @param items the list
-/// @param name the name for errors
-/// @param plan the plan
-/// @throws AidcInputError if it is not a list of operations
-/// @throws std::runtime_error that names file and line, if a collective is impossible
-void
-AddWorkloadOperations(const std::vector<JsonValue>& items,
-                      const std::string& name,
-                      WorkloadPlan& plan)
-{
-    OperationListReader(name).Read(items, plan);
-}
-
 /// Read a number, if it is there.
 void
 ReadFraction(JsonObjectReader& reader,
@@ -517,9 +498,8 @@ class TrainingStepReader
         }
         if (operations)
         {
-            AddWorkloadOperations(reader.GetArray("operations", "a list in brackets"),
-                                  m_name,
-                                  plan);
+            OperationListReader(m_name).Read(reader.GetArray("operations", "a list in brackets"),
+                                             plan);
         }
         reader.Finish();
         return plan;
@@ -568,15 +548,7 @@ class TrainingStepReader
         ReadContext(reader, step);
         ReadPipeline(reader, step);
         reader.Finish();
-        try
-        {
-            step.Check();
-        }
-        catch (const std::invalid_argument& error)
-        {
-            throw std::runtime_error(m_name + ":" + std::to_string(value.line) + ": " +
-                                     error.what());
-        }
+        CallAt(m_name, value, [&step] { step.Check(); });
         return step;
     }
 

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_TRAINING_STEP_FILE_H
 #define AIDC_TRAINING_STEP_FILE_H
@@ -16,26 +12,18 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
 /// Read a training step: a JSON object with the sizes of its parallelism, a list of operations, or
 /// both.
 ///
 /// The chapter "Collectives and training steps" of the manual describes all keys. Everything is
 /// checked before anything runs.
-/// @param path the path of the file
 /// @return the programs of all ranks
 /// @throws AidcInputError if the file is not a training step
 /// @throws std::runtime_error that names file and line, if its numbers do not fit together
 WorkloadPlan ReadTrainingStepFile(const std::string& path);
 
-/// @ingroup aidc
-/// Read a training step from a stream, as ReadTrainingStepFile() does from a file.
-/// @param stream the text
-/// @param name the name for errors
-/// @param nSteps how often the step is done, at least 1; once if there is a list of operations
-/// @return the programs of all ranks
-/// @throws AidcInputError if the text is not a training step
-/// @throws std::runtime_error that names file and line, if its numbers do not fit together
+/// Read a training step from a stream, as ReadTrainingStepFile() does from a file. name: for
+/// errors; nSteps: how often the step is done, at least 1; once if there is a list of operations.
 WorkloadPlan ParseTrainingStepFile(std::istream& stream,
                                    const std::string& name,
                                    uint32_t nSteps = 1);

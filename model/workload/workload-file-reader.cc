@@ -1,20 +1,19 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "workload-file-reader.h"
-
-#include "../core/workload/text-reader.h"
 
 #include "ns3/warning.h"
 
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <iterator>
+#include <memory>
 #include <system_error>
-#include <utility>
+
+#ifdef AIDC_HAS_ZLIB
+#include <zlib.h>
+#endif
 
 namespace ns3::aidc
 {
@@ -39,18 +38,6 @@ WorkloadFileReader::Open(const std::string& path)
     return stream;
 }
 
-bool
-WorkloadFileReader::ParseUnsigned(const std::string& text, uint64_t& value)
-{
-    return aidc::ParseUnsigned(text, value);
-}
-
-bool
-WorkloadFileReader::ParseNumber(const std::string& text, double& value)
-{
-    return aidc::ParseNumber(text, value);
-}
-
 void
 WorkloadFileReader::SkipByteOrderMark(std::string& text)
 {
@@ -59,12 +46,6 @@ WorkloadFileReader::SkipByteOrderMark(std::string& text)
     {
         text.erase(0, MARK.size());
     }
-}
-
-WorkloadFileReader::WorkloadFileReader(std::istream& stream, std::string name)
-    : m_stream(stream),
-      m_name(std::move(name))
-{
 }
 
 bool
@@ -170,12 +151,6 @@ WorkloadFileReader::GetNumber(std::size_t index, double min, double max, const s
 }
 
 void
-WorkloadFileReader::Fail(const std::string& expected, const std::string& found) const
-{
-    throw AidcInputError(m_name, m_line, expected, found);
-}
-
-void
 NoteTrailingText(const std::string& file, const TrailingText& trailing)
 {
     if (trailing.records > 0)
@@ -184,6 +159,53 @@ NoteTrailingText(const std::string& file, const TrailingText& trailing)
                       std::to_string(trailing.records) +
                       " records follow those that the first line announces; they are not used");
     }
+}
+
+namespace
+{
+
+/// Unpack a file.
+std::string
+Unpack(const std::string& path)
+{
+#ifdef AIDC_HAS_ZLIB
+    static constexpr char EXPECTED[] = "a file that gzip can unpack";
+    const std::unique_ptr<gzFile_s, int (*)(gzFile)> file(gzopen(path.c_str(), "rb"), gzclose_r);
+    std::vector<char> block(1 << 16);
+    std::string bytes;
+    for (int n = 1; n > 0;)
+    {
+        n = file ? gzread(file.get(), block.data(), static_cast<unsigned>(block.size())) : -1;
+        bytes.append(block.data(), n > 0 ? static_cast<std::size_t>(n) : 0);
+    }
+    int error = Z_ERRNO;
+    const char* const text = file ? gzerror(file.get(), &error) : "cannot be opened";
+    if (error != Z_OK)
+    {
+        throw AidcInputError(path, 0, EXPECTED, error == Z_BUF_ERROR ? "end of file" : text);
+    }
+    return bytes;
+#else
+    throw AidcInputError(path,
+                         0,
+                         "an uncompressed file, as aidc was built without zlib",
+                         "gzip-compressed bytes");
+#endif
+}
+
+} // namespace
+
+std::string
+ReadPackedFile(const std::string& path)
+{
+    auto stream = WorkloadFileReader::Open(path);
+    std::string bytes{std::istreambuf_iterator<char>(stream), {}};
+    if (stream.bad())
+    {
+        throw AidcInputError(path, 0, "a file that can be read", "read error");
+    }
+    const bool isPacked = bytes.compare(0, 2, "\x1f\x8b") == 0;
+    return isPacked ? Unpack(path) : bytes;
 }
 
 } // namespace ns3::aidc

@@ -1,12 +1,9 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_WORKLOAD_FILE_READER_H
 #define AIDC_WORKLOAD_FILE_READER_H
 
+#include "../core/workload/text-reader.h"
 #include "aidc-input-error.h"
 
 #include <cstdint>
@@ -14,18 +11,16 @@
 #include <functional>
 #include <istream>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief The lines of a file after the last one that its header announces.
- *
- * The format puts remarks there. Simulators have always stopped reading at the announced number, so
- * a file may also keep records there. A reader accepts both, and tells its caller.
- */
+/// The lines of a file after the last one that its header announces.
+///
+/// The format puts remarks there. Simulators have always stopped reading at the announced number,
+/// so a file may also keep records there. A reader accepts both, and tells its caller.
 struct TrailingText
 {
     uint32_t line{0};    //!< the first such line that is neither blank nor a comment; 0 if none
@@ -33,57 +28,39 @@ struct TrailingText
     uint32_t records{0}; //!< how many of them look like records that were meant to be read
 };
 
-/// @ingroup aidc
 /// Tell the user if a file has more records than its first line announces.
-/// @param file the name of the file
-/// @param trailing the lines after the announced ones
 void NoteTrailingText(const std::string& file, const TrailingText& trailing);
 
-/**
- * @ingroup aidc
- * @brief Reads a text file line by line, splits lines into fields, and checks them.
- *
- * Fields are separated by blanks or tabs. Blank lines, and lines whose first field begins with `#`,
- * are skipped, and so is a byte-order mark. Lines end with LF or CRLF. Numbers never depend on the
- * locale. Every failure is an AidcInputError with file and line; an end of file counts as the line
- * after the last one.
- */
+/// Reads a text file line by line, splits lines into fields, and checks them.
+///
+/// Fields are separated by blanks or tabs. Blank lines, and lines whose first field begins with
+/// `#`, are skipped, and so is a byte-order mark. Lines end with LF or CRLF. Numbers never depend
+/// on the locale. Every failure is an AidcInputError with file and line; an end of file counts as
+/// the line after the last one.
 class WorkloadFileReader
 {
   public:
-    /// @param path the path of the file
-    /// @return the stream
+    /// @return the stream of a file
     /// @throws AidcInputError if the file cannot be opened, or is a folder
     static std::ifstream Open(const std::string& path);
 
     /// Remove the mark of UTF-8 that some editors put at the beginning of a text.
-    /// @param [in,out] text the text
     static void SkipByteOrderMark(std::string& text);
-
-    /// Parse an unsigned decimal integer.
-    /// @param text the text, digits only
-    /// @param value where the value goes
-    /// @return whether the whole text is an integer of 64 bits
-    static bool ParseUnsigned(const std::string& text, uint64_t& value);
-
-    /// Parse a decimal number, with or without fraction and exponent.
-    /// @param text the text
-    /// @param value where the value goes
-    /// @return whether the whole text is a finite number
-    static bool ParseNumber(const std::string& text, double& value);
 
     /// @param stream the text; it must outlive the reader
     /// @param name the name for errors
-    WorkloadFileReader(std::istream& stream, std::string name);
+    WorkloadFileReader(std::istream& stream, std::string name)
+        : m_stream(stream),
+          m_name(std::move(name))
+    {
+    }
 
     /// Go to the next line that is neither blank nor a comment.
     /// @return false at the end of the file
     bool Next();
 
     /// Go to the next line that is neither blank nor a comment, which must exist and have a given
-    /// number of fields.
-    /// @param nFields the number of fields
-    /// @param expected what the line should be, for the error
+    /// number of fields. expected: what the line should be, for the error.
     void Require(std::size_t nFields, const std::string& expected);
 
     /// Count the lines after the last announced one: text, and more records.
@@ -114,25 +91,19 @@ class WorkloadFileReader
         return m_fields;
     }
 
-    /// Read a field of the current line as an unsigned integer.
-    /// @param index the index of the field
-    /// @param min the least value allowed
-    /// @param max the greatest value allowed
-    /// @param what the field, as errors name it
-    /// @return the value
+    /// Read a field of the current line as an unsigned integer from min to max. what: the field, as
+    /// errors name it.
     uint64_t GetUnsigned(std::size_t index, uint64_t min, uint64_t max, const std::string& what);
 
-    /// Read a field of the current line as a number.
-    /// @param index the index of the field
-    /// @param min the least value allowed
-    /// @param max the greatest value allowed
-    /// @param what the field with its range, as errors name it
-    /// @return the value
+    /// Read a field of the current line as a number from min to max. what: the field with its
+    /// range, as errors name it.
     double GetNumber(std::size_t index, double min, double max, const std::string& what);
 
-    /// @param expected what was expected
-    /// @param found what was found
-    [[noreturn]] void Fail(const std::string& expected, const std::string& found) const;
+    /// Throw an error of the current line.
+    [[noreturn]] void Fail(const std::string& expected, const std::string& found) const
+    {
+        throw AidcInputError(m_name, m_line, expected, found);
+    }
 
   private:
     std::istream& m_stream;            //!< the text
@@ -141,6 +112,11 @@ class WorkloadFileReader
     std::string m_text;                //!< the current line
     std::vector<std::string> m_fields; //!< its fields
 };
+
+/// Read all bytes of a file, and unpack them if gzip has packed them.
+/// @throws AidcInputError if the file cannot be read, or is packed and damaged, or is packed and
+///         this library has been built without zlib
+std::string ReadPackedFile(const std::string& path);
 
 } // namespace ns3::aidc
 

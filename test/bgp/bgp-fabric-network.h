@@ -1,14 +1,9 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_BGP_FABRIC_NETWORK_H
 #define AIDC_BGP_FABRIC_NETWORK_H
 
 #include "helper/fabric-path-bandwidths.h"
-#include "model/core/fabric/fabric-next-hops.h"
 #include "test/test-case.h"
 
 #include "ns3/bgp-fabric-helper.h"

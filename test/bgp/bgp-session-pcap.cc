@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // Writes a capture of BGP sessions over ns-3's TCP, which test/python/test_bgp_session_pcap.py has
 // tshark read.

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_BGP_WIRE_BENCH_H
 #define AIDC_BGP_WIRE_BENCH_H
@@ -38,7 +34,7 @@ class WireBench
     {
         messages.clear();
         isClosed = false;
-        m_framer.Clear();
+        m_framer = {};
         m_socket = Socket::CreateSocket(network.nodes.Get(1), TcpSocketFactory::GetTypeId());
         m_socket->SetRecvCallback(ToCallback([this](Ptr<Socket> socket) {
             for (auto packet = socket->Recv(); packet && packet->GetSize() > 0;

@@ -1,14 +1,10 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "test-buffers.h"
 #include "test/test-case.h"
 
 #include "ns3/ipv4-static-routing-helper.h"
-#include "ns3/shared-buffer-queue-disc.h"
+#include "ns3/marking-queue.h"
 #include "ns3/switch-port-queue-disc.h"
 
 // The limits of queues in a shared buffer: headroom, reserve, polled thresholds, the steady state.

@@ -1,13 +1,9 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // The message "fragmentation needed" of RFC 1191, and the table of path MTUs.
 
 #include "model/core/fragmentation-needed.h"
-#include "model/core/tunnel/path-mtu-table.h"
+#include "model/core/tunnel/tunnel-paths.h"
 #include "test/core/core-test.h"
 #include "test/core/hex-bytes.h"
 

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // SONiC's ECN test plan (sonic-net/sonic-mgmt, docs/testplan/ECN_test.md, and pull request 2137),
 // and its variants for Broadcom DNX (pull request 13490), with marking as a packet leaves, as the

@@ -1,11 +1,7 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "csig-port-pair.h"
-#include "model/core/ethernet/pausable-classes.h"
+#include "model/core/ethernet/mac-control.h"
 #include "test/helper/test-fabrics.h"
 #include "test/test-case.h"
 

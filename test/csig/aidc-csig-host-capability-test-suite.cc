@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // CSIG on hosts: paths that lose tagged packets, or the tags of some signals; sections 6.2 and 6.3
 // of draft-ravi-ippm-csig-01.

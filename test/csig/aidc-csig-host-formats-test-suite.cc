@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // CSIG on hosts: the draft's own TCP option, its 16 types, and averages; sections 4.1.2, 4.2.1 and
 // 5.3.2 of draft-ravi-ippm-csig-01.
@@ -11,7 +7,7 @@
 #include "test/test-case.h"
 
 #include "ns3/csig-domain.h"
-#include "ns3/csig-host-helper.h"
+#include "ns3/csig-helper.h"
 #include "ns3/csig-signal.h"
 
 AIDC_TEST_SUITE("aidc-csig-host-formats", UNIT);

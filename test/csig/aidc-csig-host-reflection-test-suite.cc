@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // CSIG on hosts: from the tag to the sender, sections 4.2 to 4.4 of draft-ravi-ippm-csig-01.
 

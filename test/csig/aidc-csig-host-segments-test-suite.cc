@@ -1,15 +1,11 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // CSIG on hosts: TCP segments, from limits to nonsense.
 
 #include "csig-host-traffic.h"
 #include "test/test-case.h"
 
-#include "ns3/csig-host-helper.h"
+#include "ns3/csig-helper.h"
 #include "ns3/global-value.h"
 
 AIDC_TEST_SUITE("aidc-csig-host-segments", UNIT);

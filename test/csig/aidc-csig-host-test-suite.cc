@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // CSIG on hosts: configuration, who is tagged, and what users get.
 
@@ -11,7 +7,7 @@
 #include "test/test-case.h"
 
 #include "ns3/csig-domain.h"
-#include "ns3/csig-host-helper.h"
+#include "ns3/csig-helper.h"
 
 AIDC_TEST_SUITE("aidc-csig-host", UNIT);
 

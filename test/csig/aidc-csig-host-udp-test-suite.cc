@@ -1,17 +1,13 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // CSIG on hosts: datagrams, section 4.2.2 of draft-ravi-ippm-csig-01.
 
 #include "csig-host-traffic.h"
 #include "model/core/csig/csig-flow-rule.h"
-#include "model/csig/csig-reflection-header.h"
+#include "model/csig/csig-l4-protocol.h"
 #include "test/test-case.h"
 
-#include "ns3/csig-host-helper.h"
+#include "ns3/csig-helper.h"
 
 AIDC_TEST_SUITE("aidc-csig-host-udp", UNIT);
 

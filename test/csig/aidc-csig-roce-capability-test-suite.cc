@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // CSIG in network adapters: paths that lose tags, or tagged packets; section 6.3 of
 // draft-ravi-ippm-csig-01.
@@ -13,7 +9,7 @@
 
 #include "ns3/csig-path-signals.h"
 #include "ns3/error-model.h"
-#include "ns3/ethernet-frame-header.h"
+#include "ns3/ethernet-frame.h"
 
 // Capability of the paths of network adapters.
 AIDC_TEST_SUITE("aidc-csig-roce-capability", UNIT);

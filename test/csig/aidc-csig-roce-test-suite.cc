@@ -1,12 +1,8 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "csig-port-pair.h"
 #include "csig-roce-network.h"
-#include "model/core/csig/csig-reading.h"
+#include "model/core/csig/csig-quantizer.h"
 #include "test/helper/test-fabrics.h"
 #include "test/test-case.h"
 
@@ -144,8 +140,8 @@ AIDC_TEST_CASES(std::string,
     network.Write(0, 1, 2000000);
     Simulator::Run();
     NS_TEST_ASSERT_MSG_EQ(network.deliveries.size(), 1, "one message arrives");
-    const auto control =
-        DynamicCast<RecordingControl>(network.GetNic(0)->GetCongestionControl(network.GetQp(0, 1)));
+    const auto control = DynamicCast<RecordingControl>(
+        network.GetNic(0)->GetQueuePair(network.GetQp(0, 1)).GetControl());
     uint32_t counts[2] = {};
     for (const auto& [time, reading] : control->signals)
     {
@@ -178,8 +174,8 @@ AIDC_TEST_CASES(std::string,
     }
     NS_TEST_EXPECT_MSG_GT(counts[0], 50, "min(ABW)");
     NS_TEST_EXPECT_MSG_GT(counts[1], 50, "min(ABW/C)");
-    const auto other =
-        DynamicCast<RecordingControl>(network.GetNic(1)->GetCongestionControl(network.GetQp(1, 0)));
+    const auto other = DynamicCast<RecordingControl>(
+        network.GetNic(1)->GetQueuePair(network.GetQp(1, 0)).GetControl());
     NS_TEST_EXPECT_MSG_EQ(other->signals.size(), 0, "the receiver has sent no data");
 }
 
@@ -202,8 +198,8 @@ AIDC_TEST_CASE("max(PD) is what packets wait at the bottleneck")
     network.Write(0, 1, 1000 * 4096);
     Simulator::Run();
     NS_TEST_ASSERT_MSG_EQ(network.deliveries.size(), 1, "one message arrives");
-    const auto control =
-        DynamicCast<RecordingControl>(network.GetNic(0)->GetCongestionControl(network.GetQp(0, 1)));
+    const auto control = DynamicCast<RecordingControl>(
+        network.GetNic(0)->GetQueuePair(network.GetQp(0, 1)).GetControl());
     // In bits over bits per ns; an acknowledgment has 86 bytes and 8 of reflection.
     const double data = 8 * (4096 + 82 + 8);
     const double answer = 8 * (86 + 8);
@@ -255,8 +251,8 @@ AIDC_TEST_CASE("The stack beside the adapter has its own signals")
     {
         NS_TEST_EXPECT_MSG_EQ(+fields.type, 2, "max(PD)");
     }
-    const auto control =
-        DynamicCast<RecordingControl>(network.GetNic(0)->GetCongestionControl(network.GetQp(0, 1)));
+    const auto control = DynamicCast<RecordingControl>(
+        network.GetNic(0)->GetQueuePair(network.GetQp(0, 1)).GetControl());
     NS_TEST_EXPECT_MSG_GT(control->signals.size(), 10, "one of each acknowledgment");
     for (const auto& signal : control->signals)
     {
@@ -298,8 +294,8 @@ AIDC_TEST_CASES(Kind,
     Simulator::Run();
     NS_TEST_ASSERT_MSG_EQ(network.deliveries.size(), 1, "delivered");
     NS_TEST_ASSERT_MSG_EQ(network.completions.size(), 1, "completed");
-    const auto control =
-        DynamicCast<RecordingControl>(network.GetNic(0)->GetCongestionControl(network.GetQp(0, 1)));
+    const auto control = DynamicCast<RecordingControl>(
+        network.GetNic(0)->GetQueuePair(network.GetQp(0, 1)).GetControl());
     NS_TEST_EXPECT_MSG_EQ(control->signals.size(), 0, "no signals");
     NS_TEST_EXPECT_MSG_EQ(network.GetNic(0)->GetStatistics().GetDropped(), 0, "at 0");
     NS_TEST_EXPECT_MSG_EQ(network.GetNic(1)->GetStatistics().GetDropped(), 0, "at 1");

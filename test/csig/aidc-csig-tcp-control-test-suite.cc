@@ -1,14 +1,10 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "csig-roce-network.h"
 #include "model/core/csig/csig-fields.h"
 #include "test/test-case.h"
 
-#include "ns3/csig-host-helper.h"
+#include "ns3/csig-helper.h"
 #include "ns3/csig-tcp-control.h"
 #include "ns3/tcp-l4-protocol.h"
 #include "ns3/tcp-socket-factory.h"

@@ -1,15 +1,10 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // What CSIG's signals are used for, with a router that writes what a test wants into tags. Sections
 // are those of draft-ravi-ippm-csig-01.
 
 #include "csig-use-network.h"
-#include "model/csig/csig-answer-header.h"
-#include "model/csig/csig-reflection-header.h"
+#include "model/csig/csig-l4-protocol.h"
 #include "test/helper/test-fabrics.h"
 #include "test/test-case.h"
 

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // Writes captures of frames with CSIG's tags, which test/python/test_csig_pcap.py has tshark read.
 //
@@ -18,7 +14,7 @@
 #include "ns3/bulk-send-helper.h"
 #include "ns3/csig-helper.h"
 #include "ns3/csig-host.h"
-#include "ns3/ethernet-frame-header.h"
+#include "ns3/ethernet-frame.h"
 #include "ns3/ethernet-helper.h"
 #include "ns3/ethernet-net-device.h"
 #include "ns3/inet-socket-address.h"

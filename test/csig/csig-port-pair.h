@@ -1,20 +1,16 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_CSIG_PORT_PAIR_H
 #define AIDC_CSIG_PORT_PAIR_H
 
 #include "model/core/csig/csig-fields.h"
 #include "model/core/ethernet/ethernet-fields.h"
-#include "model/ethernet/frame-context.h"
 #include "test/ethernet/ethernet-pair.h"
 
 #include "ns3/csig-agent.h"
 #include "ns3/csig-domain.h"
 #include "ns3/csig-port.h"
+#include "ns3/ethernet-frame.h"
 #include "ns3/protocol-numbers.h"
 
 // Two Ethernet ports with CSIG, for the test suites. At 8 Gb/s a byte takes 1 ns.

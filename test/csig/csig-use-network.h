@@ -1,16 +1,11 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_CSIG_USE_NETWORK_H
 #define AIDC_CSIG_USE_NETWORK_H
 
 #include "csig-host-traffic.h"
 
-#include "ns3/csig-udp-sink.h"
-#include "ns3/csig-udp-source.h"
+#include "ns3/csig-udp-applications.h"
 
 // A source, a sink and a router between them that writes signals, for the test suites.
 

@@ -1,13 +1,8 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
-#include "model/ethernet/ethernet-frame.h"
-#include "model/ethernet/ethernet-queue-item.h"
 #include "test/test-case.h"
 
+#include "ns3/ethernet-frame.h"
 #include "ns3/ipv4-header.h"
 
 #include <boost/endian/conversion.hpp>

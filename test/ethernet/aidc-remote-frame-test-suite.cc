@@ -1,18 +1,12 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
-#include "model/ethernet/ethernet-remote-channel.h"
-#include "model/ethernet/frame-context.h"
-#include "model/ethernet/remote-frame.h"
 #include "model/simulator/remote-arrivals.h"
 #include "model/simulator/window-events.h"
 #include "test/test-case.h"
 
 #include "ns3/csig-tag.h"
 #include "ns3/csig-truth-monitor.h"
+#include "ns3/ethernet-frame.h"
 
 #include <cstring>
 
@@ -318,7 +312,7 @@ AIDC_TEST_CASE_F(RemoteArrivalsTest,
     }
     for (uint32_t i = 0; i < N_LINKS; ++i)
     {
-        const auto channel = CreateObject<EthernetRemoteChannel>();
+        const auto channel = CreateObject<EthernetChannel>();
         for (const auto& node : m_nodes)
         {
             const auto device = CreateObject<EthernetNetDevice>();

@@ -1,15 +1,10 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "test/routing/router-bench.h"
 #include "test/test-case.h"
 
+#include "ns3/next-hop-selector.h"
 #include "ns3/path-bandwidth-routing.h"
-#include "ns3/spray-selector.h"
-#include "ns3/weighted-selector.h"
 
 AIDC_TEST_SUITE("aidc-path-bandwidth-routing", UNIT);
 

@@ -1,15 +1,10 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_FLOW_SET_BENCH_H
 #define AIDC_FLOW_SET_BENCH_H
 
 #include "test/routing/router-bench.h"
 
-#include "ns3/flow-set-ecmp-routing.h"
 #include "ns3/flow-set-selector.h"
 #include "ns3/point-to-point-net-device.h"
 #include "ns3/queue.h"

@@ -1,15 +1,10 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // Any bytes as datagrams for a session of BFD, each behind its length: what is not discarded is
 // written to the same bytes again, and whatever comes, in whatever state, a session's timers and
 // packets make sense, and it discards without a change.
 
 #include "fuzz-require.h"
-#include "model/core/bfd/bfd-session-table.h"
 
 #include "ns3/bfd-session.h"
 

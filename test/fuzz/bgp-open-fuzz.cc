@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // Any bytes as the body of an OPEN: it is understood, or there is a NOTIFICATION; and what is
 // understood is the same when it has been written and read again.

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // A byte of options and any bytes as what TCP delivers: however they are cut in pieces, the
 // messages are the same, each is decoded, and an error is one of the header's.

@@ -1,16 +1,10 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // A byte of options and any bytes as the body of an UPDATE: there is a message, routes that are
 // treated as withdrawn, or a NOTIFICATION; and what is understood is the same when it has been
 // packed and read again.
 
 #include "fuzz-require.h"
-#include "model/core/bgp/bgp-session-terms.h"
-#include "model/core/bgp/bgp-update-packer.h"
 #include "model/core/bgp/bgp-update.h"
 #include "model/core/fare/path-bandwidth.h"
 #include "test/core/bgp/bgp-update-equality.h"

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // Any text as a Chakra trace in JSON: it is refused with a line, or all that is in it was in the
 // text; and what is understood is executed or refused.

@@ -1,19 +1,14 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // Any bytes as a CSIG tag, as its data fields, as a table of buckets, as a list of speeds and as a
 // locator's layout: each is either refused or comes back from what it was decoded to.
 
 #include "fuzz-require.h"
-#include "model/core/csig/csig-buckets.h"
 #include "model/core/csig/csig-fields.h"
 #include "model/core/csig/csig-locator.h"
+#include "model/core/csig/csig-quantizer.h"
 
 #include "ns3/csig-signal.h"
-#include "ns3/csig-text.h"
 
 #include <array>
 #include <optional>

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // Any bytes as a message to an ingress PE: what is understood is written to the same bytes again,
 // and nothing that is made up has the hash of a key that it was not signed with.

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // Any bytes as the header of an Ethernet frame, of a reader that knows no tags beside VLAN's and of
 // one that does: what is whole is written as the bytes that it was read from.

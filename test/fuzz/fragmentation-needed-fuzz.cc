@@ -1,15 +1,11 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // Any bytes as an ICMP message to the entry of a tunnel. It is refused, or tells an MTU within its
 // bounds, and is written again as it was.
 
 #include "fuzz-require.h"
 #include "model/core/fragmentation-needed.h"
-#include "model/core/tunnel/tunnel-shim.h"
+#include "model/core/tunnel/ip-tunnel-headers.h"
 
 extern "C" int
 LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)

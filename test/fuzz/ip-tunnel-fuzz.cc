@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // Any bytes as what is in a tunnel: the first two are the outer type of service and TTL and the
 // third says how the exit works and which encapsulation it has, the rest is the shim and the inner
@@ -11,7 +7,6 @@
 
 #include "fuzz-require.h"
 #include "model/core/tunnel/ip-tunnel-headers.h"
-#include "model/core/tunnel/tunneled-flow.h"
 
 #include "ns3/flow-key.h"
 
@@ -53,7 +48,7 @@ LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
     uint32_t egress = 2;
     FindTunneledFlow(1, protocol, 0, packet.data(), packet.size(), flow, egress);
     if (CheckTunnelShim(rules.shim, packet.data(), packet.size(), packet.size()) !=
-        TunnelShimResult::OK)
+        InnerHeaderResult::OK)
     {
         Require(rules.shim.encapsulation != TunnelShim::IP_IN_IP, "nothing is always right");
         return 0;

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // Any text as a workload of SimAI or of ASTRA-sim: it is refused with a line, or it has the layers
 // that it announces; and what is understood is executed by all ranks alike or refused.

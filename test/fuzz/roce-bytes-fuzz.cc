@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // Any bytes as a RoCEv2 packet from its IPv4 header on: what is understood has the size that UDP
 // says, and all of it survives being written and read again.

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // Runs a fuzz target without libFuzzer: with each file of a folder, each beginning of it, and it
 // with each bit changed. So any compiler tests what fuzzing has found, and always the same.

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // The bottleneck of a flow's path, in a network where it is known. Three leaves with two hosts of
 // 100 Gbit/s each share a spine by links of 40 Gbit/s. One flow of 4 Gbit/s from the first leaf and
@@ -13,8 +9,7 @@
 #include "test/test-case.h"
 
 #include "ns3/csig-helper.h"
-#include "ns3/csig-udp-sink.h"
-#include "ns3/csig-udp-source.h"
+#include "ns3/csig-udp-applications.h"
 #include "ns3/names.h"
 
 // The bottlenecks of flows.

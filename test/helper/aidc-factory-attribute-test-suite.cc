@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "test/core/catch-message.h"
 #include "test/star-fabric.h"
@@ -76,7 +72,7 @@ GetControl(const RoceHelper& roce)
     const auto first = RoceHelper::GetNic(network.GetHosts().Get(0));
     const auto second = RoceHelper::GetNic(network.GetHosts().Get(1));
     const uint32_t qp = RoceHelper::Connect(first, second).first;
-    auto name = first->GetCongestionControl(qp)->GetInstanceTypeId().GetName();
+    auto name = first->GetQueuePair(qp).GetControl()->GetInstanceTypeId().GetName();
     Simulator::Destroy();
     return name;
 }

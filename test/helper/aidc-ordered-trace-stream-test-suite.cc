@@ -1,13 +1,9 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "test/simulator/simulator-scripts.h"
 #include "test/test-case.h"
 
-#include "ns3/ordered-trace-stream.h"
+#include "ns3/ethernet-helper.h"
 #include "ns3/output-stream-wrapper.h"
 
 // Traces of several nodes to one stream.

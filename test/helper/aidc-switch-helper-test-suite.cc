@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "test-switches.h"
 #include "test/test-case.h"
@@ -96,8 +92,8 @@ AIDC_TEST_CASE("attributes of a class land in the class, its share of the buffer
             NS_TEST_EXPECT_MSG_EQ((limits.cap == 400000), (i == 1), i);
             NS_TEST_EXPECT_MSG_EQ(limits.reserved, (i == 2 ? 10000 : 0), i);
             NS_TEST_EXPECT_MSG_EQ(limits.headroom, (i == 2 ? 20000 : 0), i);
-            NS_TEST_EXPECT_MSG_EQ(classes[i]->GetBufferQueue()->GetBuffer(),
-                                  node->GetObject<SharedBuffer>(),
+            NS_TEST_EXPECT_MSG_EQ(node->GetObject<SharedBuffer>()->GetQueue(3 * port + i),
+                                  classes[i]->GetBufferQueue(),
                                   i);
         }
         NS_TEST_EXPECT_MSG_EQ(GetCoupled(roots.Get(port), 2), nullptr, "of another kind");

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "test/test-case.h"
 #include "wan-triangle.h"
@@ -141,10 +137,10 @@ AIDC_DATAPATH_TEST_CASES("tunnels with weights")
     NS_TEST_EXPECT_MSG_EQ(tunnels.GetNTunnels(b, a), 2, "and back");
     NS_TEST_EXPECT_MSG_EQ(tunnels.GetNTunnels(a, c), 1, "from a to c");
     NS_TEST_EXPECT_MSG_EQ(tunnels.GetTunnels(a).size(), 3, "tunnels of a");
-    NS_TEST_EXPECT_MSG_EQ(tunnels.GetPathDelays(a, b, 0).front(),
+    NS_TEST_EXPECT_MSG_EQ(tunnels.GetPaths(a, b, 0).front().delay,
                           MicroSeconds(1000),
                           "the path of tunnel 0");
-    NS_TEST_EXPECT_MSG_EQ(tunnels.GetPathDelays(a, b, 1).front(),
+    NS_TEST_EXPECT_MSG_EQ(tunnels.GetPaths(a, b, 1).front().delay,
                           MicroSeconds(1200),
                           "the path of tunnel 1");
     const auto* group = MultipathRoutingHelper::GetRouting(network.wan.GetRouter(a))

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "test/test-case.h"
 #include "wan-network.h"
@@ -53,14 +49,14 @@ AIDC_DATAPATH_TEST_CASES("the way there and back through tunnels")
     const auto there = tunnels.GetTunnel(plan.Find("pe-a-0"), plan.Find("pe-b-0"));
     const auto back = tunnels.GetTunnel(plan.Find("pe-b-0"), plan.Find("pe-a-0"));
     NS_TEST_ASSERT_MSG_EQ(there->GetPaths().GetN(), 2, "paths");
-    NS_TEST_EXPECT_MSG_EQ(tunnels.GetPathDelays(plan.Find("pe-a-0"), plan.Find("pe-b-0")).at(1),
+    NS_TEST_EXPECT_MSG_EQ(tunnels.GetPaths(plan.Find("pe-a-0"), plan.Find("pe-b-0")).at(1).delay,
                           MilliSeconds(2),
                           "the delay of the alternate path");
     NS_TEST_EXPECT_MSG_EQ(tunnels.GetDetour(), MilliSeconds(1), "2 ms in place of 1 ms");
-    NS_TEST_EXPECT_MSG_EQ(there->GetPaths().GetWaypoints(0).at(0),
+    NS_TEST_EXPECT_MSG_EQ(there->GetPaths().Get(0).waypoints.at(0),
                           WanHelper::GetAddress(plan.Find("core-0-1")),
                           "the waypoint of the primary path");
-    NS_TEST_EXPECT_MSG_EQ(there->GetPaths().GetWaypoints(1).at(0),
+    NS_TEST_EXPECT_MSG_EQ(there->GetPaths().Get(1).waypoints.at(0),
                           WanHelper::GetAddress(plan.Find("core-1-1")),
                           "the waypoint of the alternate path");
     network.wan.ScheduleFailure(plan.FindLink("core-0-0", "core-0-1"),

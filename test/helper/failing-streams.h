@@ -1,15 +1,11 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_FAILING_STREAMS_H
 #define AIDC_FAILING_STREAMS_H
 
 #include "test-fabrics.h"
 
-#include "ns3/flow-set-ecmp-routing.h"
+#include "ns3/flow-set-selector.h"
 
 // Streams over a leaf-spine fabric whose links fail, for the test suites.
 

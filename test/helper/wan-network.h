@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_WAN_NETWORK_H
 #define AIDC_WAN_NETWORK_H
@@ -101,12 +97,10 @@ class WanNetwork
         const auto sender = GetNic(site, i);
         const auto [qp, peer] = RoceHelper::Connect(sender, GetNic(toSite, j));
         flows.emplace(std::array{site, i, toSite, j}, GetRoceSourcePort(qp, peer));
-        sender->SetCompletionSink(
-            qp,
-            RoceQueuePair::CompletionSink(
-                [this, sender = site * HOSTS + i](uint32_t, const RoceCompletion& completion) {
-                    completions.push_back({completion.status, sender, Simulator::Now()});
-                }));
+        sender->GetQueuePair(qp).SetCompletionSink(RoceQueuePair::CompletionSink(
+            [this, sender = site * HOSTS + i](uint32_t, const RoceCompletion& completion) {
+                completions.push_back({completion.status, sender, Simulator::Now()});
+            }));
         RoceWork work;
         work.operation = RoceOperation::WRITE;
         work.nBytes = bytes;

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "test/simulator/simulator-scripts.h"
 #include "test/test-case.h"
@@ -10,7 +6,6 @@
 
 #include "ns3/rank-application-helper.h"
 #include "ns3/roce-helper.h"
-#include "ns3/roce-rank-helper.h"
 #include "ns3/training-step-planner.h"
 #include "ns3/workload-leap.h"
 
@@ -74,7 +69,7 @@ Execute(const WorkloadPlan& plan,
     {
         const auto application = DynamicCast<RankApplication>(applications.Get(rank));
         outcome.times.push_back(application->GetTimes());
-        outcome.end = std::max(outcome.end, application->GetFinish());
+        outcome.end = std::max(outcome.end, application->GetState().record.finish);
     }
     outcome.networkEnd = Simulator::Now();
     if (leap)

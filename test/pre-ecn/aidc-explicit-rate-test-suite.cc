@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // The loop of explicit rates, packet by packet: a far core router tells the ingress PE the rates of
 // flows, notifications are lost or wait, and keys change.

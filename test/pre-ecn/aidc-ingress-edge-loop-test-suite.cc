@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // The loop of draft-hu-rtgwg-pre-ecn-wan-01, section 3.2.2.1: a congested core router marks and
 // notifies, and the ingress PE slows flows down, without the hosts.

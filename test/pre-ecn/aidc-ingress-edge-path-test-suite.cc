@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // What an ingress PE does with the paths of flows: "Traffic Rerouting: Dynamically steering the
 // flow to an alternative, less congested path within the WAN if available"

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // What an ingress PE does with the rates of flows (draft-hu-rtgwg-pre-ecn-wan-01, section 3.2.2).
 
@@ -11,7 +7,7 @@
 #include "test/test-case.h"
 
 #include "ns3/edge-shaper.h"
-#include "ns3/shared-buffer-queue.h"
+#include "ns3/shared-buffer.h"
 
 AIDC_TEST_SUITE("aidc-ingress-edge-rate", UNIT);
 

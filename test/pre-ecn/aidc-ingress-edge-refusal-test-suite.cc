@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // Notifications that an ingress PE must not believe (draft-hu-rtgwg-pre-ecn-wan-01, section 5.1,
 // "CNP Spoofing and Forgery": "An attacker could generate malicious CNPs and send them to an

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // Steering by share, with real tunnels, reports and packets: the loop of reports, decisions and
 // loads (draft-hu-rtgwg-pre-ecn-wan-01, section 3.2.2.1).

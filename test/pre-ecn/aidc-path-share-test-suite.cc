@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // How an ingress PE spreads flow sets over the paths of a tunnel
 // (draft-hu-rtgwg-pre-ecn-wan-01, section 3.2.2.1).

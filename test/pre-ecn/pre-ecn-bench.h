@@ -1,17 +1,12 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_PRE_ECN_BENCH_H
 #define AIDC_PRE_ECN_BENCH_H
 
-#include "model/ethernet/ethernet-frame.h"
-#include "model/ethernet/ethernet-queue-item.h"
 #include "test/buffer/test-buffers.h"
 #include "test/buffer/test-packets.h"
 
+#include "ns3/ethernet-frame.h"
 #include "ns3/pre-ecn-queue-disc.h"
 
 // A PreEcnQueueDisc on its own and what happens to packets in it, for the test suites.

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "run-seeds.h"
 
@@ -12,8 +8,8 @@
 #include "ns3/priority-flow-control-helper.h"
 #include "ns3/rank-application-helper.h"
 #include "ns3/roce-helper.h"
-#include "ns3/server-fabric.h"
 #include "ns3/server-helper.h"
+#include "ns3/server-plan.h"
 #include "ns3/shared-buffer-switch-helper.h"
 #include "ns3/simulator.h"
 #include "ns3/time-window-helper.h"

@@ -1,6 +1,4 @@
 #!/usr/bin/env python3
-# Copyright (c) 2026 The aidc authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """Has the BFD of a real daemon meet that of two speakers of ns-3, in real time: 50 ms, three times.
 

@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The aidc authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """Real BGP daemons, each with a configuration and sockets in a folder of its own.
 

@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The aidc authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """A network of its own, in which speakers of ns-3 and real BGP daemons meet over tap devices.
 

@@ -1,6 +1,4 @@
 #!/usr/bin/env python3
-# Copyright (c) 2026 The aidc authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """Has a real BGP daemon and two speakers of ns-3 restart and shut down gracefully, in real time.
 

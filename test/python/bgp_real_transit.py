@@ -1,6 +1,4 @@
 #!/usr/bin/env python3
-# Copyright (c) 2026 The aidc authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """Has FRR weigh the routes of two speakers of ns-3 in the kernel's table, in real time.
 

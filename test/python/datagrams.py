@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The aidc authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """Writes UDP datagrams of routers and PEs, for the tests of dissectors."""
 

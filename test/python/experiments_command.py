@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The aidc authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """How tests make the runs of an experiment: by the command of this source, and programs of a build."""
 

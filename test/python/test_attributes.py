@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The aidc authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """The manual's chapter of attributes and trace sources is what ns-3 tells of them."""
 

@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The aidc authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """Tests of the package in bindings/: its modules, its integers, and errors of C++."""
 

@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The aidc authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """The manual's conformance tables name tests that exist, and miss no section of their drafts."""
 

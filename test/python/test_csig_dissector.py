@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The aidc authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """Tests of wireshark/csig.lua with tshark, on frames that are written here byte by byte."""
 

@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The aidc authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """Tests of figures that cannot be drawn, which are said in one line. Scripts stand for gnuplot;
 test_figures.py draws with it."""

@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The aidc authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """Tests of what comparisons of two schemes say: verdicts, sentences, files, and the matrix of them all."""
 

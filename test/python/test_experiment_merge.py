@@ -1,9 +1,7 @@
-# Copyright (c) 2026 The aidc authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """Tests of how the files of runs become those of one folder of results."""
 
-from aidc.experiments.merge import Merged
+from aidc.experiments.command import Merged
 from aidc.experiments.program import Run
 
 from folder_test import FolderTest

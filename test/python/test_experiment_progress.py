@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The aidc authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """Tests of how far an experiment is: one line of a terminal, a line each tenth elsewhere, and the time that
 is left."""
@@ -9,8 +7,8 @@ import io
 import unittest
 from unittest import mock
 
-from aidc.experiments import progress
-from aidc.experiments.progress import CLEAR, Progress, remaining
+from aidc.experiments import program
+from aidc.experiments.program import CLEAR, Progress, remaining
 
 
 class Told(unittest.TestCase):
@@ -18,7 +16,7 @@ class Told(unittest.TestCase):
 
     def setUp(self):
         self.now = 0.0
-        clock = mock.patch.object(progress.time, "monotonic", lambda: self.now)
+        clock = mock.patch.object(program.time, "monotonic", lambda: self.now)
         clock.start()
         self.addCleanup(clock.stop)
 

@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The aidc authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """Tests of Ctrl-C in scripts (one line, exit status 130), and of SIGTERM to ./aidc."""
 

@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The aidc authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """The manual does what it says: its C++ and Python blocks run, and so do its commands."""
 

@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The aidc authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """Tests of the all-reduces that clusters have measured: the table, and mistakes in such a table."""
 

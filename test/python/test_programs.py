@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The aidc authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """Tests of users' own programs: what ./aidc new writes, built and run as ./aidc run does."""
 

@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The aidc authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """Tests of ./aidc report and ./aidc open, and of the report that ends ./aidc run."""
 

@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The aidc authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """Tests of reports: what they show is what the folder has, in a browser that sees nothing else."""
 
@@ -17,10 +15,10 @@ from unittest import mock
 import browser
 from aidc import reports
 from aidc.experiments import description
-from aidc.reports import sections, verdicts
+from aidc.reports import sections
 from aidc.reports.fabric import describe, read_network
 from aidc.reports.page import quantity
-from aidc.reports.verdicts import change
+from aidc.reports.sections import change
 from folder_test import SOURCE
 
 MOST_BYTES = 8_000_000
@@ -268,21 +266,21 @@ class ManualTest(FolderTest):
         for path in (package / "x", source):
             path.parent.mkdir(parents=True)
             path.touch()
-        self.assertIsNone(verdicts.chapter_page("fare", package))
-        self.assertEqual(verdicts.chapter_page("csig", package), source)
+        self.assertIsNone(sections.chapter_page("fare", package))
+        self.assertEqual(sections.chapter_page("csig", package), source)
         built.parent.mkdir(parents=True)
         built.touch()
-        self.assertEqual(verdicts.chapter_page("csig", package), built)
+        self.assertEqual(sections.chapter_page("csig", package), built)
 
     def test_installed_package_has_none(self):
         (self.folder / "doc").mkdir()
         (self.folder / "doc" / "csig.rst").touch()
-        self.assertIsNone(verdicts.chapter_page("csig", self.folder / "lib" / "aidc"))
-        self.assertIsNone(verdicts.chapter_page("csig", self.folder / "site-packages" / "aidc"))
+        self.assertIsNone(sections.chapter_page("csig", self.folder / "lib" / "aidc"))
+        self.assertIsNone(sections.chapter_page("csig", self.folder / "site-packages" / "aidc"))
 
     def test_links_lead_to_files(self):
         write_experiment(self.folder)
-        body = verdicts.matrix(reports.open_folder(self.folder), self.folder)
+        body = sections.matrix(reports.open_folder(self.folder), self.folder)
         targets = re.findall('href="([^"]*)"', body)
         self.assertEqual(len(targets), 4)  # the row, and three sentences
         for target in targets:
@@ -291,8 +289,8 @@ class ManualTest(FolderTest):
     def test_chapter_without_a_page_is_named(self):
         write_experiment(self.folder)
         experiment = reports.open_folder(self.folder)
-        with mock.patch.object(verdicts, "chapter_page", lambda chapter: None):
-            body = verdicts.matrix(experiment, self.folder)
+        with mock.patch.object(sections, "chapter_page", lambda chapter: None):
+            body = sections.matrix(experiment, self.folder)
         self.assertNotIn("href", body)
         self.assertIn("chapter “csig” of the manual", body)
 

@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The aidc authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """Reads a capture of RoCEv2 by itself, and has tshark read it."""
 

@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The aidc authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """Tests of aidc.run(), aidc.compare() and aidc.report(), with a program that only prints metrics."""
 

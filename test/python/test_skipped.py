@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The aidc authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """Tests of how tests are skipped: ctest shows it, and ./aidc test and .ci/run say it at their ends."""
 

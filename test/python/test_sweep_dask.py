@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The aidc authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """Tests of ./aidc sweep --on tcp://HOST:PORT, with a scheduler and workers of Dask in processes of their
 own."""

@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The aidc authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """Tests of ./aidc sweep --on slurm, with Slurm's daemons on this machine: their configuration, key,
 sockets and state are in a temporary folder."""

@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The aidc authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """Tests of the timelines of ai-training, with a reader that knows Chrome's trace event format only.
 

@@ -1,11 +1,6 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "model/simulator/network-lookahead.h"
-#include "model/simulator/node-group.h"
 #include "simulator-scripts.h"
 #include "test/test-case.h"
 

@@ -1,10 +1,6 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
-#include "model/simulator/recurring-event.h"
+#include "model/simulator/event-clock.h"
 #include "test/test-case.h"
 
 // Events that are made once.

@@ -1,13 +1,9 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "lossless-network.h"
 #include "test/test-case.h"
 
-#include "ns3/ethernet-frame-header.h"
+#include "ns3/ethernet-frame.h"
 #include "ns3/switch-port-queue-disc.h"
 
 // Classes and flow control by VLAN priority.

@@ -1,13 +1,9 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "started-control.h"
 #include "test/test-case.h"
 
-#include "ns3/dcqcn-control.h"
+#include "ns3/rate-controls.h"
 
 // Congestion controls of any class, and DCQCN.
 AIDC_TEST_SUITE("aidc-congestion-controls", UNIT);

@@ -1,14 +1,10 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "started-control.h"
 #include "test/test-case.h"
 
-#include "ns3/hpcc-control.h"
-#include "ns3/timely-control.h"
+#include "ns3/rate-controls.h"
+#include "ns3/window-controls.h"
 
 // HpccControl and TimelyControl by themselves.
 AIDC_TEST_SUITE("aidc-hpcc-controls", UNIT);

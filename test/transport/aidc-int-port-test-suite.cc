@@ -1,17 +1,13 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "model/core/transport/int-header.h"
 #include "roce-network.h"
 #include "test/test-case.h"
 
 #include "ns3/csig-helper.h"
-#include "ns3/hpcc-control.h"
-#include "ns3/int-helper.h"
 #include "ns3/int-port.h"
+#include "ns3/roce-helper.h"
+#include "ns3/window-controls.h"
 
 // In-band telemetry of switches.
 AIDC_TEST_SUITE("aidc-int-port", UNIT);
@@ -184,7 +180,7 @@ RunPaths(uint32_t nSwitches, uint32_t nWriting)
     network.Write(0, 1, 40960);
     Simulator::Run();
     const auto qp = network.GetQp(0, 1);
-    const auto control = DynamicCast<HpccControl>(network.GetNic(0)->GetCongestionControl(qp));
+    const auto control = DynamicCast<HpccControl>(network.GetNic(0)->GetQueuePair(qp).GetControl());
     const auto& counted = network.GetNic(1)->GetStatistics();
     const IntHeader last = data.Get(data.packets.size() - 1);
     using Outcome = HpccWindow::Outcome;

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "roce-network.h"
 #include "test/test-case.h"
@@ -150,8 +146,11 @@ AIDC_TEST_CASE_F(PausedClassTestCase, "A paused class stops, and others go on")
                               195e-6 * 100e9 / 8 / 4178,
                               2,
                               "the other one has the line for itself");
-    NS_TEST_EXPECT_MSG_EQ_TOL(nic->GetWaitTimes(qps[0]).pause, 200e3, 100, "its time in pause");
-    NS_TEST_EXPECT_MSG_EQ(nic->GetWaitTimes(qps[1]).pause, 0, "none");
+    NS_TEST_EXPECT_MSG_EQ_TOL(nic->GetQueuePair(qps[0]).GetWaitTimes().pause,
+                              200e3,
+                              100,
+                              "its time in pause");
+    NS_TEST_EXPECT_MSG_EQ(nic->GetQueuePair(qps[1]).GetWaitTimes().pause, 0, "none");
     const auto& longest = nic->FindQueuePair(qps[0])->GetLongestWaits().pause;
     NS_TEST_EXPECT_MSG_EQ_TOL(longest.length, 200e3, 100, "in one wait");
     // The line is free again at most a packet of the other class (334 ns) after the pause

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "roce-network.h"
 #include "test/test-case.h"
@@ -68,7 +64,7 @@ uint32_t
 Begin(RoceNetwork& network, uint32_t nReceives)
 {
     const uint32_t peers = network.GetQp(1, 0);
-    network.GetNic(1)->PostReceive(peers, nReceives);
+    network.GetNic(1)->GetQueuePair(peers).PostReceive(nReceives);
     RoceWork send;
     send.operation = RoceOperation::SEND;
     send.nBytes = 50000;
@@ -109,7 +105,9 @@ AIDC_TEST_CASE("A receiver is not ready")
         network.Start();
         const uint32_t peers = Begin(network, 0);
         const Time ready = MilliSeconds(20);
-        Simulator::Schedule(ready, [&network, peers] { network.GetNic(1)->PostReceive(peers, 1); });
+        Simulator::Schedule(ready, [&network, peers] {
+            network.GetNic(1)->GetQueuePair(peers).PostReceive(1);
+        });
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(network.GetStatuses(0), "SSS", "all are done");
         NS_TEST_ASSERT_MSG_EQ(network.deliveries.size(), 3, "and delivered");

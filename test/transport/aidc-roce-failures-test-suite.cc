@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "roce-ledger.h"
 #include "test/test-case.h"
@@ -170,8 +166,8 @@ AIDC_TEST_CASE("A queue pair is moved to the error state")
     const uint32_t own = network.GetQp(1, 0);
     const Time end = MicroSeconds(50); // messages of 16 us at the line rate are under way
     Simulator::Schedule(end, [&network, own] {
-        network.GetNic(1)->SetError(own);
-        network.GetNic(1)->SetError(own); // it is there already
+        network.GetNic(1)->GetQueuePair(own).SetError();
+        network.GetNic(1)->GetQueuePair(own).SetError(); // it is there already
     });
     Simulator::Run();
 

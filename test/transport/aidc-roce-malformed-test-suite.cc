@@ -1,12 +1,9 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
-#include "model/ethernet/ethernet-frame.h"
 #include "roce-target.h"
 #include "test/test-case.h"
+
+#include "ns3/ethernet-frame.h"
 
 // Frames as bytes, good ones and bad ones.
 AIDC_TEST_SUITE("aidc-roce-malformed", UNIT);

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "roce-network.h"
 #include "test/test-case.h"
@@ -109,7 +105,7 @@ AIDC_TEST_CASES(RisingRate,
     NS_TEST_ASSERT_MSG_EQ(network.completions.size(), 1, "within 10 ms, of 100 at the slow rate");
     NS_TEST_EXPECT_MSG_LT(network.completions[0].time, row.latest, "soon after the rise");
     NS_TEST_EXPECT_MSG_EQ(network.GetNic(0)->GetStatistics().retransmittedPackets, 0, "once");
-    const auto waits = network.GetNic(0)->GetWaitTimes(network.GetQp(0, 1));
+    const auto waits = network.GetNic(0)->GetQueuePair(network.GetQp(0, 1)).GetWaitTimes();
     NS_TEST_EXPECT_MSG_LT(waits.rate,
                           static_cast<double>(row.latest.GetNanoSeconds()),
                           "as it has waited, not as it would have");

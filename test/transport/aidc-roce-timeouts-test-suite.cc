@@ -1,15 +1,11 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "roce-network.h"
 #include "test/test-case.h"
 
 #include "ns3/rank-application-helper.h"
 #include "ns3/roce-flow-helper.h"
-#include "ns3/roce-rank-helper.h"
+#include "ns3/roce-helper.h"
 
 // Tests of retransmission timeouts that are derived from the path (IRN, SIGCOMM 2018, section 3.1).
 
@@ -32,7 +28,7 @@ const std::vector<std::string> RECOVERIES{"GoBackN", "SelectiveRepeat"};
 void
 Derive(RoceNetwork& network, const std::string& recovery)
 {
-    network.roce.SetAttribute("AckTimeout", UintegerValue(RoceNic::DERIVED_TIMEOUT));
+    network.roce.SetAttribute("AckTimeout", UintegerValue(RoceTimeoutSettings::DERIVED));
     network.roce.SetAttribute("Recovery", StringValue(recovery));
 }
 
@@ -255,10 +251,10 @@ AIDC_TEST_CASE("A derived timeout doubles until the queue pair fails; one that i
     {
         doubled.push_back(high * (1 << i));
     }
-    Expect("GoBackN", RoceNic::DERIVED_TIMEOUT, doubled, true);
+    Expect("GoBackN", RoceTimeoutSettings::DERIVED, doubled, true);
     // The first of them is IRN's low one, since one packet is on its way.
     doubled[0] = MicroSeconds(100);
-    Expect("SelectiveRepeat", RoceNic::DERIVED_TIMEOUT, doubled, true);
+    Expect("SelectiveRepeat", RoceTimeoutSettings::DERIVED, doubled, true);
     Expect("GoBackN", 9, std::vector<Time>(8, NanoSeconds(4096 << 9)), false);
 }
 

@@ -1,16 +1,10 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "started-control.h"
 #include "test/test-case.h"
 
-#include "ns3/csig-control.h"
-#include "ns3/ecn-window-control.h"
-#include "ns3/fixed-window-control.h"
-#include "ns3/swift-control.h"
+#include "ns3/congestion-control.h"
+#include "ns3/window-controls.h"
 
 // Congestion controls by windows.
 AIDC_TEST_SUITE("aidc-window-controls", UNIT);

@@ -1,15 +1,11 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_LOOP_NETWORK_H
 #define AIDC_LOOP_NETWORK_H
 
 #include "roce-network.h"
 
-#include "ns3/int-helper.h"
+#include "ns3/roce-helper.h"
 
 // Hosts that send to one host by a congestion control, and what comes of it.
 

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_TEST_ROCE_NETWORK_H
 #define AIDC_TEST_ROCE_NETWORK_H
@@ -123,13 +119,11 @@ class RoceNetwork
     /// Write down what a queue pair tells.
     void Watch(uint32_t host, uint32_t qp)
     {
-        GetNic(host)->SetCompletionSink(
-            qp,
+        GetNic(host)->GetQueuePair(qp).SetCompletionSink(
             ToCallback([this, host](uint32_t number, const RoceCompletion& completion) {
                 completions.push_back({host, number, Simulator::Now(), completion});
             }));
-        GetNic(host)->SetDeliverySink(
-            qp,
+        GetNic(host)->GetQueuePair(qp).SetDeliverySink(
             ToCallback([this, host](uint32_t number, const RoceDelivery& delivery) {
                 deliveries.push_back({host, number, Simulator::Now(), delivery});
             }));

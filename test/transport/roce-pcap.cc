@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // Captures RoCEv2 of all kinds, which test/python/test_roce_pcap.py and tshark read.
 //
@@ -15,8 +11,8 @@
 
 #include "ns3/error-model.h"
 #include "ns3/ethernet-helper.h"
-#include "ns3/int-helper.h"
 #include "ns3/pointer.h"
+#include "ns3/roce-helper.h"
 #include "ns3/string.h"
 
 #include <fstream>
@@ -91,7 +87,7 @@ main(int argc, char* argv[])
 
     // Another queue pair has a receive request for one of two messages, and then the wrong key.
     const auto [first, second] = network.Connect(0, 1);
-    network.GetNic(1)->PostReceive(second, 1);
+    network.GetNic(1)->GetQueuePair(second).PostReceive(1);
     RoceWork work;
     work.operation = RoceOperation::SEND;
     work.nBytes = 100;
@@ -100,8 +96,9 @@ main(int argc, char* argv[])
     work.operation = RoceOperation::WRITE;
     work.remoteKey = 1234;
     network.GetNic(0)->Post(first, work);
-    Simulator::Schedule(MicroSeconds(500),
-                        [&network, qp = second] { network.GetNic(1)->PostReceive(qp, 1); });
+    Simulator::Schedule(MicroSeconds(500), [&network, qp = second] {
+        network.GetNic(1)->GetQueuePair(qp).PostReceive(1);
+    });
     Simulator::Run();
 
     const auto& counted = network.GetNic(1)->GetStatistics();

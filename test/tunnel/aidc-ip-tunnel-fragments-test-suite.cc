@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "test/test-case.h"
 #include "tunnel-network.h"
@@ -21,7 +17,7 @@ using Fields = std::vector<uint8_t>;
 /// outer packet: "if any fragment of an IP packet to be reassembled has the CE codepoint set", the
 /// result has CE, or is dropped if another fragment has Not-ECT. Then RFC 6040, figure 4, row
 /// ECT(0). The RFC has no rule for mixtures without CE: Not-ECT, otherwise ECT(1), is what
-/// fragment-ecn.h says. Returns the field; none if the packet is dropped.
+/// tunnel-ecn.h says. Returns the field; none if the packet is dropped.
 std::optional<uint8_t>
 GetExpected(const Fields& fragments)
 {

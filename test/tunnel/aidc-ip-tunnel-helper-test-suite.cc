@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "test/test-case.h"
 
@@ -43,7 +39,7 @@ AIDC_TEST_CASE("tunnels between PEs, over ns-3's own devices and routing")
     tunnels.SetPaths(there, {{nodes.Get(2)}, {}});
     AIDC_EXPECT(tunnels.InstallWaypoint(nodes.Get(2)) == nullptr, "it is one already");
     NS_TEST_EXPECT_MSG_EQ(there->GetPaths().GetN(), 2, "paths");
-    NS_TEST_EXPECT_MSG_EQ(there->GetPaths().GetWaypoints(0).size(), 1, "waypoints");
+    NS_TEST_EXPECT_MSG_EQ(there->GetPaths().Get(0).waypoints.size(), 1, "waypoints");
     NS_TEST_EXPECT_MSG_EQ(there->GetRemote(), Ipv4Address("10.0.2.2"), "the other end");
     NS_TEST_EXPECT_MSG_EQ(back->GetRemote(), Ipv4Address("10.0.0.2"), "the other end");
     const Ipv4Mask mask("255.255.255.0");

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "test/test-case.h"
 #include "tunnel-network.h"
@@ -263,7 +259,7 @@ AIDC_DATAPATH_TEST_CASES("queued packets know their ingress port")
             network.GetPort(node, to),
             root);
         ConnectTrace(root, "Enqueue", [&](Ptr<const QueueDiscItem> item) {
-            found.push_back(GetIngressPort(*item));
+            found.push_back(GetFrameContext(*item).ingressPort);
         });
     };
     watch(N::P1, N::A, N::C1);

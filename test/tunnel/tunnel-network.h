@@ -1,19 +1,15 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_TUNNEL_NETWORK_H
 #define AIDC_TUNNEL_NETWORK_H
 
 #include "model/core/ipv4-bytes.h"
 #include "model/core/tunnel/tunnel-ecn.h"
-#include "model/ethernet/ethernet-queue-item.h"
 #include "test/test-case.h"
 
 #include "ns3/drop-tail-queue.h"
 #include "ns3/ethernet-channel.h"
+#include "ns3/ethernet-frame.h"
 #include "ns3/ethernet-helper.h"
 #include "ns3/global-value.h"
 #include "ns3/ip-tunnel-net-device.h"

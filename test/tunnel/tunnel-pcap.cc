@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // Writes captures of IP-in-IP tunnels, which test/python/test_tunnel_pcap.py has tshark read.
 //

@@ -1,17 +1,13 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "fake-message-endpoint.h"
 #include "test/core/hex-bytes.h"
 #include "test/test-case.h"
 
 #include "ns3/aidc-input-error.h"
-#include "ns3/chakra-files.h"
 #include "ns3/rank-application-helper.h"
 #include "ns3/system-path.h"
+#include "ns3/workload-file.h"
 
 // Tests of Chakra traces in files.
 

@@ -1,14 +1,10 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "test/test-case.h"
 #include "test/transport/roce-network.h"
 
 #include "ns3/rank-application-helper.h"
-#include "ns3/roce-rank-helper.h"
+#include "ns3/roce-helper.h"
 
 // Tests of collectives over RoCEv2.
 

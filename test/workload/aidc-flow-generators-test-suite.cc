@@ -1,14 +1,9 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "parse-text.h"
 #include "test/test-case.h"
 
-#include "ns3/incast-flow-generator.h"
-#include "ns3/permutation-flow-generator.h"
+#include "ns3/flow-generators.h"
 
 // Tests of incasts and permutations.
 

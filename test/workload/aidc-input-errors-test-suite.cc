@@ -1,15 +1,11 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "parse-text.h"
 #include "test/test-case.h"
 
 #include "ns3/aidc-input-error.h"
-#include "ns3/chakra-files.h"
 #include "ns3/training-step-file.h"
+#include "ns3/workload-file.h"
 
 #include <sys/stat.h>
 

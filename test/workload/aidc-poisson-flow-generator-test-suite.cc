@@ -1,13 +1,9 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "parse-text.h"
 #include "test/test-case.h"
 
-#include "ns3/poisson-flow-generator.h"
+#include "ns3/flow-generators.h"
 
 // Tests of the readers of input, of the flow generator and of the helpers that use them.
 

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "fake-message-endpoint.h"
 #include "test/core/catch-message.h"
@@ -11,7 +7,7 @@
 
 #include "ns3/rank-application-helper.h"
 #include "ns3/rank-application.h"
-#include "ns3/roce-rank-helper.h"
+#include "ns3/roce-helper.h"
 #include "ns3/training-step-planner.h"
 
 // Tests of programs of ranks at hosts.

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "fake-message-endpoint.h"
 #include "model/core/workload/json-value.h"
@@ -10,10 +6,9 @@
 #include "test/test-case.h"
 #include "test/transport/roce-network.h"
 
-#include "ns3/busiest-port.h"
 #include "ns3/rank-application-helper.h"
 #include "ns3/rank-timeline.h"
-#include "ns3/roce-rank-helper.h"
+#include "ns3/roce-helper.h"
 
 // Tests of timelines of ranks.
 
@@ -138,7 +133,7 @@ class WaitsTestCase : public TestCase
             const auto nic = hosts.Get(i)->GetObject<RoceNic>();
             for (uint32_t qp = 0; qp < nic->GetNQueuePairs(); ++qp)
             {
-                const auto own = nic->GetWaitTimes(RoceNic::FIRST_QP + qp);
+                const auto own = nic->GetQueuePair(RoceNic::FIRST_QP + qp).GetWaitTimes();
                 waits.pause += own.pause;
                 waits.rate += own.rate;
                 waits.window += own.window;

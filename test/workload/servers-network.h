@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_SERVERS_NETWORK_H
 #define AIDC_SERVERS_NETWORK_H
@@ -10,8 +6,8 @@
 #include "test/transport/roce-network.h"
 
 #include "ns3/scale-up-endpoint.h"
-#include "ns3/server-fabric.h"
 #include "ns3/server-helper.h"
+#include "ns3/server-plan.h"
 
 // Servers and their fabric, for the test suites.
 

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // Any text as a topology file: it is refused with a line, or its nodes and links were in the text
 // and are within their ranges; and what is understood is a fabric or refused.

@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The aidc authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """Figures for papers: a script for gnuplot 5.2 or later, with the data in it, in a folder of results."""
 

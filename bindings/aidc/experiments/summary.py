@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The aidc authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """The metrics of all runs, and what follows from them: summary.json, totals.csv, verdicts.csv, and what is
 printed."""

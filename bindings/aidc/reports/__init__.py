@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The aidc authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """Reports: what a run, a sweep or a comparison has found, as one HTML file to look at.
 
@@ -31,13 +29,14 @@ from aidc.reports.sections import (
     experiment_tables,
     facts,
     files_of,
+    matrix,
     network_figure,
+    outlier_list,
     rows_table,
     sweep_facts,
     sweep_table,
     timeline_table,
 )
-from aidc.reports.verdicts import matrix, outlier_list
 
 __all__ = ["ReportError", "write", "write_comparison"]
 

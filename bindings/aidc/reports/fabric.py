@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The aidc authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 """The picture of a network over time, from what FabricRecorder has written (network-*.json).
 

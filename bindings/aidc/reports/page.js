@@ -1,5 +1,3 @@
-// Copyright (c) 2026 The aidc authors
-//
 // SPDX-License-Identifier: GPL-2.0-only
 //
 // What moves in a report: tables that sort, charts (by Plotly), the picture of the network.

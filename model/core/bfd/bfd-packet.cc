@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "bfd-packet.h"
 
@@ -16,12 +12,29 @@ namespace
 
 constexpr uint8_t VERSION = 1; //!< of the protocol
 
-constexpr uint8_t POLL = 0x20;                      //!< a bit of the second octet
-constexpr uint8_t FINAL = 0x10;                     //!< the same
-constexpr uint8_t CONTROL_PLANE_INDEPENDENT = 0x08; //!< the same
-constexpr uint8_t AUTHENTICATION = 0x04;            //!< the same
-constexpr uint8_t DEMAND = 0x02;                    //!< the same
-constexpr uint8_t MULTIPOINT = 0x01;                //!< the same
+constexpr uint8_t AUTHENTICATION = 0x04; //!< a bit of the second octet
+constexpr uint8_t MULTIPOINT = 0x01;     //!< the same
+
+/// A bit of the second octet, and its member.
+struct FlagMember
+{
+    uint8_t mask;            //!< the bit
+    bool BfdPacket::* isSet; //!< the member
+};
+
+/// All bits that have a member.
+constexpr FlagMember FLAG_MEMBERS[] = {{0x20, &BfdPacket::isPoll},
+                                       {0x10, &BfdPacket::isFinal},
+                                       {0x08, &BfdPacket::isControlPlaneIndependent},
+                                       {AUTHENTICATION, &BfdPacket::isAuthenticated},
+                                       {0x02, &BfdPacket::isDemand}};
+
+/// The numbers from the fifth octet on, of four octets each.
+constexpr uint32_t BfdPacket::* NUMBER_MEMBERS[] = {&BfdPacket::myDiscriminator,
+                                                    &BfdPacket::yourDiscriminator,
+                                                    &BfdPacket::desiredMinTx,
+                                                    &BfdPacket::requiredMinRx,
+                                                    &BfdPacket::requiredMinEchoRx};
 
 /// Read four octets.
 uint32_t
@@ -94,21 +107,22 @@ operator==(const BfdPacket& a, const BfdPacket& b)
 std::array<uint8_t, BFD_PACKET_SIZE>
 EncodeBfdPacket(const BfdPacket& packet)
 {
-    const auto bit = [](bool isSet, uint8_t mask) { return isSet ? mask : uint8_t{0}; };
     std::array<uint8_t, BFD_PACKET_SIZE> bytes{};
     bytes[0] = static_cast<uint8_t>(VERSION << 5 | (packet.diagnostic & 0x1f));
-    bytes[1] =
-        static_cast<uint8_t>(static_cast<uint8_t>(packet.state) << 6 | bit(packet.isPoll, POLL) |
-                             bit(packet.isFinal, FINAL) |
-                             bit(packet.isControlPlaneIndependent, CONTROL_PLANE_INDEPENDENT) |
-                             bit(packet.isDemand, DEMAND));
+    bytes[1] = static_cast<uint8_t>(static_cast<uint8_t>(packet.state) << 6);
+    for (const FlagMember& flag : FLAG_MEMBERS)
+    {
+        bytes[1] |= packet.*flag.isSet ? flag.mask : 0;
+    }
+    bytes[1] &= static_cast<uint8_t>(~AUTHENTICATION); // there is no such section
     bytes[2] = packet.detectMultiplier;
     bytes[3] = BFD_PACKET_SIZE;
-    Write32(&bytes[4], packet.myDiscriminator);
-    Write32(&bytes[8], packet.yourDiscriminator);
-    Write32(&bytes[12], packet.desiredMinTx);
-    Write32(&bytes[16], packet.requiredMinRx);
-    Write32(&bytes[20], packet.requiredMinEchoRx);
+    uint8_t* next = &bytes[4];
+    for (const auto number : NUMBER_MEMBERS)
+    {
+        Write32(next, packet.*number);
+        next += sizeof(uint32_t);
+    }
     return bytes;
 }
 
@@ -146,17 +160,17 @@ DecodeBfdPacket(const uint8_t* data, std::size_t size, BfdPacket& packet)
     }
     packet.diagnostic = data[0] & 0x1f;
     packet.state = static_cast<BfdState>(data[1] >> 6);
-    packet.isPoll = (data[1] & POLL) != 0;
-    packet.isFinal = (data[1] & FINAL) != 0;
-    packet.isControlPlaneIndependent = (data[1] & CONTROL_PLANE_INDEPENDENT) != 0;
-    packet.isAuthenticated = isAuthenticated;
-    packet.isDemand = (data[1] & DEMAND) != 0;
+    for (const FlagMember& flag : FLAG_MEMBERS)
+    {
+        packet.*flag.isSet = (data[1] & flag.mask) != 0;
+    }
     packet.detectMultiplier = data[2];
-    packet.myDiscriminator = Read32(data + 4);
-    packet.yourDiscriminator = Read32(data + 8);
-    packet.desiredMinTx = Read32(data + 12);
-    packet.requiredMinRx = Read32(data + 16);
-    packet.requiredMinEchoRx = Read32(data + 20);
+    const uint8_t* next = data + 4;
+    for (const auto number : NUMBER_MEMBERS)
+    {
+        packet.*number = Read32(next);
+        next += sizeof(uint32_t);
+    }
     return BfdDiscard::NONE;
 }
 

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_BFD_PACKET_H
 #define AIDC_BFD_PACKET_H
@@ -11,11 +7,8 @@
 #include <cstddef>
 #include <cstdint>
 
-/**
- * @file
- * @ingroup aidc
- * @brief The control packet of BFD (RFC 5880, section 4.1), and why packets are discarded.
- */
+/// @file
+/// The control packet of BFD (RFC 5880, section 4.1), and why packets are discarded.
 
 namespace ns3::aidc
 {
@@ -31,8 +24,7 @@ constexpr std::size_t BFD_PACKET_SIZE = 24;
 /// The least length of a control packet with an authentication section.
 constexpr std::size_t BFD_MIN_AUTHENTICATED_SIZE = 26;
 
-/// @ingroup aidc
-/// @brief The state of a session; as on the wire.
+/// The state of a session; as on the wire.
 enum class BfdState : uint8_t
 {
     ADMIN_DOWN = 0, //!< the user has taken it down
@@ -41,8 +33,7 @@ enum class BfdState : uint8_t
     UP = 3          //!< packets arrive at both sides
 };
 
-/// @ingroup aidc
-/// @brief Why a session has changed its state last; as on the wire.
+/// Why a session has changed its state last; as on the wire.
 enum class BfdDiagnostic : uint8_t
 {
     NONE = 0,                      //!< no reason
@@ -57,12 +48,10 @@ enum class BfdDiagnostic : uint8_t
     N_DIAGNOSTICS = 9              //!< how many there are; larger numbers are reserved
 };
 
-/// @ingroup aidc
-/// @brief Get the name of a state. @param state the state @return the name, as in RFC 5880
+/// @return the name of a state, as in RFC 5880
 const char* GetBfdStateName(BfdState state);
 
-/// @ingroup aidc
-/// @brief Why a packet is discarded, in the order of the checks (RFC 5880, section 6.8.6).
+/// Why a packet is discarded, in the order of the checks (RFC 5880, section 6.8.6).
 enum class BfdDiscard : uint8_t
 {
     NONE,             //!< it is not
@@ -81,12 +70,10 @@ enum class BfdDiscard : uint8_t
     N_DISCARDS        //!< how many there are
 };
 
-/// @ingroup aidc
-/// @brief Get the name of a reason. @param discard the reason @return the name, in words
+/// @return the name of a reason, in words
 const char* GetBfdDiscardName(BfdDiscard discard);
 
-/// @ingroup aidc
-/// @brief A control packet without the contents of an authentication section.
+/// A control packet without the contents of an authentication section.
 struct BfdPacket
 {
     uint8_t diagnostic{0};                 //!< a BfdDiagnostic, or any number below 32
@@ -104,28 +91,17 @@ struct BfdPacket
     uint32_t requiredMinEchoRx{0};         //!< the same of echo packets, us; 0: it takes none
 };
 
-/// @ingroup aidc
-/// @brief Tell whether two packets are equal.
-/// @param a a packet
-/// @param b another one
-/// @return whether all members are
+/// @return whether two packets are equal in all members
 bool operator==(const BfdPacket& a, const BfdPacket& b);
 
-/// @ingroup aidc
-/// @brief Write a packet.
-/// @param packet the packet; of its diagnostic, the lower five bits are written, and no
-///        authentication section
-/// @return the payload of the UDP datagram
+/// Write a packet: of its diagnostic, the lower five bits, and no authentication section. @return
+/// the payload of the UDP datagram
 std::array<uint8_t, BFD_PACKET_SIZE> EncodeBfdPacket(const BfdPacket& packet);
 
-/**
- * @ingroup aidc
- * @brief Read a packet, and do those checks of RFC 5880, section 6.8.6, that need no session.
- * @param data the payload of a UDP datagram, any bytes; may be null if there are none
- * @param size how many; those beyond the packet's length are ignored
- * @param [out] packet the packet, unchanged if it is to be discarded
- * @return NONE, or one of WRONG_VERSION to NO_DISCRIMINATOR
- */
+/// Read a packet, and do those checks of RFC 5880, section 6.8.6, that need no session. data: the
+/// payload of a UDP datagram, any bytes, of which those beyond the packet's length are ignored; may
+/// be null if there are none; packet: unchanged if it is to be discarded. @return NONE, or one of
+/// WRONG_VERSION to NO_DISCRIMINATOR
 BfdDiscard DecodeBfdPacket(const uint8_t* data, std::size_t size, BfdPacket& packet);
 
 } // namespace ns3::aidc

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_BFD_SESSION_H
 #define AIDC_BFD_SESSION_H
@@ -10,22 +6,20 @@
 #include "bfd-packet.h"
 
 #include <cstdint>
+#include <map>
+#include <utility>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc
- * @brief A session of BFD in asynchronous mode (RFC 5880), without time and sockets: it handles
- *        events and returns the actions to perform.
- *
- * Not supported: echo, demand mode of its own, authentication. A neighbor's demand mode is obeyed.
- */
+/// @file
+/// A session of BFD in asynchronous mode (RFC 5880), without time and sockets: it handles
+///        events and returns the actions to perform.
+///
+/// Not supported: echo, demand mode of its own, authentication. A neighbor's demand mode is obeyed.
 
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
-/// @brief Kinds of actions.
+/// Kinds of actions.
 enum class BfdActionType : uint8_t
 {
     SEND,             //!< send a packet
@@ -34,8 +28,7 @@ enum class BfdActionType : uint8_t
     CHANGE_STATE      //!< report that the state has changed
 };
 
-/// @ingroup aidc
-/// @brief An action to perform.
+/// An action to perform.
 struct BfdAction
 {
     BfdActionType type{BfdActionType::SEND}; //!< the kind of action
@@ -60,18 +53,15 @@ constexpr uint32_t BFD_SLOW_INTERVAL = 1000000;
 /// The smallest factor of an interval with jitter (RFC 5880, section 6.8.7).
 constexpr double BFD_MIN_JITTER = 0.75;
 
-/// @ingroup aidc
-/// @brief Get the largest factor of an interval with jitter (RFC 5880, section 6.8.7).
-/// @param detectMultiplier the sender's detection multiplier
-/// @return 0.9 if it is 1, so that no packet comes after the detection time; otherwise 1
+/// @return the largest factor of an interval with jitter (RFC 5880, section 6.8.7): 0.9 if the
+///         sender's multiplier is 1, so that no packet comes after the detection time; otherwise 1
 constexpr double
 GetBfdMaxJitter(uint8_t detectMultiplier)
 {
     return detectMultiplier == 1 ? 0.9 : 1;
 }
 
-/// @ingroup aidc
-/// @brief What the user sets of a session.
+/// What the user sets of a session.
 struct BfdSessionSettings
 {
     uint32_t desiredMinTx{50000};  //!< least time between own packets while Up, us; not 0
@@ -80,42 +70,32 @@ struct BfdSessionSettings
     bool isPassive{false};         //!< it sends nothing until a packet comes (section 6.1)
 };
 
-/// @ingroup aidc
-/// @brief A session with one neighbor.
+/// A session with one neighbor.
 class BfdSession
 {
   public:
-    /// Constructor of a session in Down, which sends nothing before Start().
-    /// @param settings the settings
-    /// @param discriminator the own discriminator, not 0
+    /// Constructor of a session in Down, which sends nothing before Start(). discriminator: the own
+    /// one, not 0. Actions to perform are appended to the lists of all functions.
     /// @throws std::invalid_argument if a setting or the discriminator is 0 that must not be
     BfdSession(const BfdSessionSettings& settings, uint32_t discriminator);
 
-    /// Start to send. @param [in,out] actions the actions to perform are appended
+    /// Start to send.
     void Start(BfdActions& actions);
 
-    /**
-     * @brief Handle a packet that has passed DecodeBfdPacket() and is of this session.
-     * @param packet the packet
-     * @param [in,out] actions the actions to perform are appended
-     * @return NONE if it was accepted; AUTHENTICATED; or ADMIN_DOWN
-     */
+    /// Handle a packet that has passed DecodeBfdPacket() and is of this session. @return NONE if it
+    /// was accepted; AUTHENTICATED; or ADMIN_DOWN
     BfdDiscard Receive(const BfdPacket& packet, BfdActions& actions);
 
-    /// Handle the end of the detection time. @param [in,out] actions actions are appended
+    /// Handle the end of the detection time.
     void ExpireDetection(BfdActions& actions);
 
-    /// Handle the end of the transmission interval. @param [in,out] actions actions are appended
+    /// Handle the end of the transmission interval.
     void ExpireTransmission(BfdActions& actions);
 
     /// Take the session down or let it come up again (section 6.8.16).
-    /// @param isAdminDown whether it goes down
-    /// @param [in,out] actions the actions to perform are appended
     void SetAdminDown(bool isAdminDown, BfdActions& actions);
 
     /// Change the settings (sections 6.8.3 and 6.8.4): while Up, by a poll sequence.
-    /// @param settings the settings
-    /// @param [in,out] actions the actions to perform are appended
     /// @throws std::invalid_argument as the constructor
     void SetSettings(const BfdSessionSettings& settings, BfdActions& actions);
 
@@ -161,22 +141,22 @@ class BfdSession
         return m_isPolling;
     }
 
-    /**
-     * @brief Tell whether the path to the neighbor has failed (RFC 5882, section 3.2).
-     * @return true once the session has gone from Up to Down, until it is Up again or one of both
-     *         sides is administratively down. A session that has never been Up tells nothing.
-     */
+    /// @return whether the path to the neighbor has failed (RFC 5882, section 3.2): true once the
+    ///         session has gone from Up to Down, until it is Up again or one of both sides is
+    ///         administratively down; a session that has never been Up tells nothing
     bool HasFailed() const
     {
         return m_hasFailed;
     }
 
-    /// Get the transmission interval (sections 6.8.2 and 6.8.7).
-    /// @return the time between periodic packets without jitter, us; 0 if there are none
+    /// @return the time between periodic packets without jitter (sections 6.8.2 and 6.8.7), us; 0
+    /// if
+    ///         there are none
     uint64_t GetTransmissionInterval() const;
 
-    /// Get the detection time (section 6.8.4).
-    /// @return the time without packets after which the session is Down, us; 0 before a packet
+    /// @return the time without packets after which the session is Down (section 6.8.4), us; 0
+    /// before
+    ///         a packet
     uint64_t GetDetectionTime() const;
 
   private:
@@ -185,7 +165,7 @@ class BfdSession
 
     void ChangeState(BfdState state, BfdActions& actions);
 
-    /// Change the state as a packet asks for (section 6.8.6). @param [in,out] actions are appended
+    /// Change the state as a packet asks for (section 6.8.6).
     void Follow(BfdActions& actions);
 
     /// Use the own intervals that are told.
@@ -194,10 +174,10 @@ class BfdSession
     BfdPacket MakePacket() const;
 
     /// Send a packet at once, from which on intervals are measured, unless a passive session must
-    /// not. @param [in,out] actions the actions to perform are appended
+    /// not.
     void SendNow(BfdActions& actions);
 
-    /// Set timers whose times have changed. @param [in,out] actions actions are appended
+    /// Set timers whose times have changed.
     void UpdateTimers(BfdActions& actions);
 
     BfdSessionSettings m_settings;                   //!< what the user has set
@@ -215,6 +195,39 @@ class BfdSession
     bool m_isDetecting{false};                       //!< the detection timer runs
     uint64_t m_transmissionInterval{0};              //!< as the timer was set, us
     uint64_t m_detectionTime{0};                     //!< as the timer was set, us
+};
+
+/// Finds the session of a packet (RFC 5880, section 6.8.6; RFC 5881, section 3).
+///
+/// Sessions have numbers from 0 on, in the order in which they are added; their discriminators are
+/// the numbers plus 1.
+class BfdSessionTable
+{
+  public:
+    /// Add a session. interface: the interface to the neighbor; address: the neighbor's address.
+    /// @throws std::invalid_argument if there is one with this neighbor at this interface
+    uint32_t Add(uint32_t interface, uint32_t address);
+
+    /// @return the discriminator of a session
+    static uint32_t GetDiscriminator(uint32_t number)
+    {
+        return number + 1;
+    }
+
+    /// Find a session by its neighbor. number: its number, unchanged if there is none.
+    /// @return whether there is one
+    bool Find(uint32_t interface, uint32_t address, uint32_t& number) const;
+
+    /// Find the session of a packet, which has arrived on an interface. number: its number,
+    /// unchanged if the packet is to be discarded. @return NONE, UNKNOWN_SESSION, NOT_DOWN or
+    /// UNKNOWN_NEIGHBOR; sessions are never created
+    BfdDiscard Select(const BfdPacket& packet,
+                      uint32_t interface,
+                      uint32_t source,
+                      uint32_t& number) const;
+
+  private:
+    std::map<std::pair<uint32_t, uint32_t>, uint32_t> m_numbers; //!< by interface and address
 };
 
 } // namespace ns3::aidc

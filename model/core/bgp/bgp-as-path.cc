@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "bgp-as-path.h"
 
@@ -58,18 +54,6 @@ BgpAsPath::Prepend(uint32_t as)
     }
     auto& numbers = segments.front().numbers;
     numbers.insert(numbers.begin(), as);
-}
-
-bool
-operator==(const BgpAsSegment& a, const BgpAsSegment& b)
-{
-    return a.type == b.type && a.numbers == b.numbers;
-}
-
-bool
-operator==(const BgpAsPath& a, const BgpAsPath& b)
-{
-    return a.segments == b.segments;
 }
 
 std::ostream&

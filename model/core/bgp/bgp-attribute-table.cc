@@ -1,15 +1,11 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "bgp-attribute-table.h"
 
 #include <iterator>
+#include <tuple>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 namespace ns3::aidc
 {
@@ -241,46 +237,23 @@ EncodeAs4Aggregator(BgpBytes& bytes, const BgpPathAttributes& attributes, const 
     return aggregator.as > 0xffff;
 }
 
-/// Read a community, or another number.
-void
-ReadElement(BgpReader& value, uint32_t& number)
+/// @return the numbers of an element of a list, in the order of the wire
+std::tuple<uint32_t&>
+GetNumbers(uint32_t& number)
 {
-    number = value.Read<uint32_t>();
+    return {number};
 }
 
-/// Encode a community, or another number.
-void
-EncodeElement(BgpBytes& bytes, uint32_t number)
+std::tuple<uint64_t&>
+GetNumbers(BgpExtendedCommunity& community)
 {
-    AppendBgp(bytes, number);
+    return {community.value};
 }
 
-void
-ReadElement(BgpReader& value, BgpExtendedCommunity& community)
+std::tuple<uint32_t&, uint32_t&, uint32_t&>
+GetNumbers(BgpLargeCommunity& community)
 {
-    community.value = value.Read<uint64_t>();
-}
-
-void
-EncodeElement(BgpBytes& bytes, const BgpExtendedCommunity& community)
-{
-    AppendBgp(bytes, community.value);
-}
-
-void
-ReadElement(BgpReader& value, BgpLargeCommunity& community)
-{
-    community.global = value.Read<uint32_t>();
-    community.local1 = value.Read<uint32_t>();
-    community.local2 = value.Read<uint32_t>();
-}
-
-void
-EncodeElement(BgpBytes& bytes, const BgpLargeCommunity& community)
-{
-    AppendBgp(bytes, community.global);
-    AppendBgp(bytes, community.local1);
-    AppendBgp(bytes, community.local2);
+    return {community.global, community.local1, community.local2};
 }
 
 /// Decode an attribute that is a list.
@@ -291,7 +264,11 @@ DecodeList(BgpReader value, const Terms& /* terms */, Values& values)
     std::decay_t<decltype(values.attributes.*MEMBER)> list;
     while (value.GetSize() > 0)
     {
-        ReadElement(value, list.emplace_back());
+        std::apply(
+            [&value](auto&... numbers) {
+                ((numbers = value.Read<std::decay_t<decltype(numbers)>>()), ...);
+            },
+            GetNumbers(list.emplace_back()));
     }
     if (list.empty() || !value.IsWhole())
     {
@@ -306,9 +283,10 @@ template <auto MEMBER>
 bool
 EncodeList(BgpBytes& bytes, const BgpPathAttributes& attributes, const Terms& /* terms */)
 {
-    for (const auto& element : attributes.*MEMBER)
+    for (auto element : attributes.*MEMBER)
     {
-        EncodeElement(bytes, element);
+        std::apply([&bytes](auto... numbers) { (AppendBgp(bytes, numbers), ...); },
+                   GetNumbers(element));
     }
     return !(attributes.*MEMBER).empty();
 }
@@ -390,7 +368,7 @@ constexpr uint8_t TRANSITIVE = BgpAttributeFlag::OPTIONAL | BgpAttributeFlag::TR
 
 /// All attributes that are known, in the order of their types.
 // clang-format off
-constexpr BgpAttribute ATTRIBUTES[] = {
+constexpr std::array<BgpAttribute, N_BGP_ATTRIBUTES> ATTRIBUTES{{
     {Type::ORIGIN, "ORIGIN", WELL_KNOWN, Scope::ANY_PEER,
      DecodeOrigin, EncodeOrigin,
      {{{Fault::LENGTH, WITHDRAW, Error::ATTRIBUTE_LENGTH_ERROR, "RFC 7606, 7.1"},
@@ -458,8 +436,47 @@ constexpr BgpAttribute ATTRIBUTES[] = {
     {Type::LARGE_COMMUNITIES, "LARGE_COMMUNITY", TRANSITIVE, Scope::ANY_PEER,
      DecodeList<&BgpPathAttributes::largeCommunities>, EncodeList<&BgpPathAttributes::largeCommunities>,
      {{{Fault::LENGTH, WITHDRAW, Error::OPTIONAL_ATTRIBUTE_ERROR, "RFC 8092, 6"}}}},
+}};
+
+/// What holds for errors that an attribute has no rule for, and for errors of no attribute.
+constexpr BgpErrorRule GENERAL_RULES[] = {
+    {Fault::FIELD_LENGTH, RESET, Error::MALFORMED_ATTRIBUTE_LIST, "RFC 4271, 6.3"},
+    {Fault::PREFIX, RESET, Error::INVALID_NETWORK_FIELD, "RFC 7606, 5.3"},
+    {Fault::OVERRUN, WITHDRAW, Error::MALFORMED_ATTRIBUTE_LIST, "RFC 7606, 4"},
+    {Fault::FLAGS, WITHDRAW, Error::ATTRIBUTE_FLAGS_ERROR, "RFC 7606, 3.c"},
+    {Fault::REPEATED, DISCARD, Error::MALFORMED_ATTRIBUTE_LIST, "RFC 7606, 3.g"},
+    {Fault::MISSING, WITHDRAW, Error::MISSING_WELL_KNOWN, "RFC 7606, 3.d"},
+    {Fault::UNKNOWN_WELL_KNOWN, RESET, Error::UNRECOGNIZED_WELL_KNOWN, "RFC 4271, 6.3"},
 };
+
+/// What holds where nothing is written.
+constexpr BgpErrorRule UNWRITTEN{Fault::VALUE, RESET, Error::UNSPECIFIC, "RFC 4271, 6"};
 // clang-format on
+
+/// The names of actions.
+constexpr const char* ACTION_NAMES[] = {
+    "none",
+    "attribute discard",
+    "treat-as-withdraw",
+    "session reset",
+};
+
+/// The names of faults.
+constexpr const char* FAULT_NAMES[] = {
+    "length of fields",
+    "prefix",
+    "overrun",
+    "flags",
+    "length",
+    "value",
+    "AS 0",
+    "first AS",
+    "unwanted",
+    "repeated",
+    "missing",
+    "unknown well-known",
+};
+static_assert(std::size(FAULT_NAMES) == static_cast<std::size_t>(BgpFault::N_FAULTS));
 
 } // namespace
 
@@ -478,10 +495,10 @@ BgpAttribute::IsFor(const BgpSessionTerms& terms) const
     return true;
 }
 
-BgpAttributeRows
+const std::array<BgpAttribute, N_BGP_ATTRIBUTES>&
 GetBgpAttributes()
 {
-    return {std::begin(ATTRIBUTES), std::end(ATTRIBUTES)};
+    return ATTRIBUTES;
 }
 
 const BgpAttribute*
@@ -510,7 +527,26 @@ GetBgpErrorRule(uint8_t type, BgpFault fault)
             }
         }
     }
-    return GetGeneralBgpErrorRule(fault);
+    for (const BgpErrorRule& rule : GENERAL_RULES)
+    {
+        if (rule.fault == fault)
+        {
+            return rule;
+        }
+    }
+    return UNWRITTEN;
+}
+
+const char*
+GetBgpErrorActionName(BgpErrorAction action)
+{
+    return ACTION_NAMES[static_cast<std::size_t>(action)];
+}
+
+const char*
+GetBgpFaultName(BgpFault fault)
+{
+    return FAULT_NAMES[static_cast<std::size_t>(fault)];
 }
 
 } // namespace ns3::aidc

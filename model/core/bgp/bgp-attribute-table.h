@@ -1,16 +1,11 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_BGP_ATTRIBUTE_TABLE_H
 #define AIDC_BGP_ATTRIBUTE_TABLE_H
 
 #include "bgp-bytes.h"
-#include "bgp-error-handling.h"
+#include "bgp-message.h"
 #include "bgp-path-attributes.h"
-#include "bgp-session-terms.h"
 
 #include <array>
 #include <cstddef>
@@ -18,15 +13,50 @@
 #include <optional>
 #include <vector>
 
-/**
- * @file
- * @brief The table of path attributes: a row has all that is to be known of an attribute.
- *
- * What is not in a row is the member of BgpPathAttributes that has the attribute's value.
- */
+/// @file
+/// The table of path attributes: a row has all that is to be known of an attribute; and the
+///        faults of an UPDATE and the actions that they cause (RFC 7606).
+///
+/// What is not in a row is the member of BgpPathAttributes that has the attribute's value.
 
 namespace ns3::aidc
 {
+
+/// The actions after an error, the strongest one last (RFC 7606, sections 2 and 3.h).
+enum class BgpErrorAction : uint8_t
+{
+    NONE,              //!< nothing: the message is used as it was sent
+    ATTRIBUTE_DISCARD, //!< the attribute is left out, the routes are kept
+    TREAT_AS_WITHDRAW, //!< the routes count as withdrawn
+    SESSION_RESET      //!< the session ends with a NOTIFICATION
+};
+
+/// The faults of an UPDATE.
+enum class BgpFault : uint8_t
+{
+    FIELD_LENGTH,       //!< the lengths of withdrawn routes and attributes do not fit the message
+    PREFIX,             //!< a prefix longer than 32 bits, or cut off
+    OVERRUN,            //!< the list of attributes ends within an attribute
+    FLAGS,              //!< optional and transitive bits are not those of the type
+    LENGTH,             //!< a length that the type cannot have
+    VALUE,              //!< a value that the type cannot have
+    AS_ZERO,            //!< AS 0
+    FIRST_AS,           //!< the path does not begin with the AS of an external peer
+    UNWANTED,           //!< the peer must not send the type
+    REPEATED,           //!< the type is repeated
+    MISSING,            //!< the type is mandatory and is not there
+    UNKNOWN_WELL_KNOWN, //!< an unknown type that is not optional
+    N_FAULTS            //!< how many there are
+};
+
+/// The rule for an error.
+struct BgpErrorRule
+{
+    BgpFault fault;         //!< the fault
+    BgpErrorAction action;  //!< the action of the speaker
+    BgpUpdateError subcode; //!< the subcode of the NOTIFICATION, if there has to be one
+    const char* section;    //!< the section of the RFC
+};
 
 /// The peers that an attribute is sent to and taken from.
 enum class BgpAttributeScope : uint8_t
@@ -76,39 +106,25 @@ struct BgpAttribute
     bool IsFor(const BgpSessionTerms& terms) const;
 };
 
-/// All rows, as a range.
-struct BgpAttributeRows
-{
-    const BgpAttribute* first; //!< the first row
-    const BgpAttribute* last;  //!< after the last row
-
-    /// @return the first row
-    const BgpAttribute* begin() const
-    {
-        return first;
-    }
-
-    /// @return after the last row
-    const BgpAttribute* end() const
-    {
-        return last;
-    }
-};
+/// How many attributes are known.
+constexpr std::size_t N_BGP_ATTRIBUTES = 16;
 
 /// @return all attributes that are known, in the order of their types
-BgpAttributeRows GetBgpAttributes();
+const std::array<BgpAttribute, N_BGP_ATTRIBUTES>& GetBgpAttributes();
 
-/// @brief Find an attribute.
-/// @param type any number received as a type
-/// @return its row, null if it is not known
+/// @return the row of an attribute, null if it is not known; type: any number received as a type
 const BgpAttribute* FindBgpAttribute(uint8_t type);
 
-/// @brief Get the rule of an error.
-/// @param type the type of the attribute, or any number in its place; 0: the error is about none
-/// @param fault the fault
-/// @return the attribute's rule, or else the general one; an unspecific session reset if there is
-///         none
+/// Get the rule of an error. type: of the attribute, or any number in its place; 0: the error is
+/// about none. @return the attribute's rule, or else the general one; an unspecific session reset
+/// if there is none
 const BgpErrorRule& GetBgpErrorRule(uint8_t type, BgpFault fault);
+
+/// @return the name of an action in words
+const char* GetBgpErrorActionName(BgpErrorAction action);
+
+/// @return the name of a fault in words
+const char* GetBgpFaultName(BgpFault fault);
 
 } // namespace ns3::aidc
 

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_BGP_BYTES_H
 #define AIDC_BGP_BYTES_H
@@ -20,11 +16,17 @@ namespace ns3::aidc
 /// Bytes of a message or of a part of one.
 using BgpBytes = std::vector<uint8_t>;
 
-/**
- * @brief Reads numbers in network byte order, and never beyond the end.
- *
- * Numbers beyond the end read as 0, and IsWhole() is false from then on.
- */
+/// Tell whether two structures are equal that have a function Tie(), which gets all members.
+template <typename T>
+auto
+operator==(const T& a, const T& b) -> decltype(a.Tie() == b.Tie())
+{
+    return a.Tie() == b.Tie();
+}
+
+/// Reads numbers in network byte order, and never beyond the end.
+///
+/// Numbers beyond the end read as 0, and IsWhole() is false from then on.
 class BgpReader
 {
   public:
@@ -41,15 +43,13 @@ class BgpReader
         return m_size;
     }
 
-    /// Tell whether all reads were within the bounds.
-    /// @return false once there was a read beyond the end
+    /// @return whether all reads were within the bounds; false once one was beyond the end
     bool IsWhole() const
     {
         return m_isWhole;
     }
 
-    /// Get the address of the next byte, without reading it.
-    /// @return the address, at which GetSize() bytes may be read
+    /// @return the address of the next byte, at which GetSize() bytes may be read
     const uint8_t* GetData() const
     {
         return m_data;
@@ -88,7 +88,7 @@ class BgpReader
         return part;
     }
 
-    /// Get the rest as bytes. @return a copy
+    /// @return a copy of the rest
     BgpBytes GetBytes() const
     {
         return m_size == 0 ? BgpBytes() : BgpBytes(m_data, m_data + m_size);
@@ -110,10 +110,7 @@ class BgpReader
     bool m_isWhole{true};  //!< all reads were within the bounds
 };
 
-/// @brief Overwrite bytes by a number in network byte order.
-/// @tparam T the number's type, an unsigned integer; its size is the number of bytes
-/// @param [out] bytes where to write
-/// @param value the number
+/// Overwrite bytes by an unsigned integer in network byte order, whose size is the number of bytes.
 template <typename T>
 void
 StoreBgp(uint8_t* bytes, T value)
@@ -124,10 +121,7 @@ StoreBgp(uint8_t* bytes, T value)
     }
 }
 
-/// @brief Append a number in network byte order.
-/// @tparam T the number's type, an unsigned integer; its size is the number of bytes
-/// @param [in,out] bytes the bytes to append to
-/// @param value the number
+/// Append an unsigned integer in network byte order, whose size is the number of bytes.
 template <typename T>
 void
 AppendBgp(BgpBytes& bytes, T value)
@@ -137,9 +131,7 @@ AppendBgp(BgpBytes& bytes, T value)
     StoreBgp(&bytes[end], value);
 }
 
-/// @brief Append bytes.
-/// @param [in,out] bytes the bytes to append to
-/// @param more the bytes to append
+/// Append bytes.
 inline void
 AppendBgpBytes(BgpBytes& bytes, const BgpBytes& more)
 {

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "bgp-decision.h"
 
@@ -20,8 +16,14 @@ DecideBgpRoutes(const std::vector<BgpCandidate>& candidates, const BgpDecisionSe
     std::vector<std::size_t> chosen(candidates.size());
     std::iota(chosen.begin(), chosen.end(), 0);
 
+    const auto keepIf = [&chosen, &candidates](const auto& stays) {
+        chosen.erase(std::remove_if(chosen.begin(),
+                                    chosen.end(),
+                                    [&](std::size_t i) { return !stays(candidates[i]); }),
+                     chosen.end());
+    };
     // Keep those that have the smallest value.
-    const auto keepSmallest = [&chosen, &candidates](const auto& get) {
+    const auto keepSmallest = [&](const auto& get) {
         if (chosen.size() < 2)
         {
             return;
@@ -31,10 +33,7 @@ DecideBgpRoutes(const std::vector<BgpCandidate>& candidates, const BgpDecisionSe
         {
             smallest = std::min(smallest, get(candidates[i]));
         }
-        chosen.erase(std::remove_if(chosen.begin(),
-                                    chosen.end(),
-                                    [&](std::size_t i) { return get(candidates[i]) != smallest; }),
-                     chosen.end());
+        keepIf([&](const BgpCandidate& route) { return get(route) == smallest; });
     };
     keepSmallest([](const BgpCandidate& route) { return !route.isLocal; });
     keepSmallest([&settings](const BgpCandidate& route) {
@@ -57,14 +56,10 @@ DecideBgpRoutes(const std::vector<BgpCandidate>& candidates, const BgpDecisionSe
             const auto [entry, isNew] = smallest.emplace(attributes.asPath.GetNeighborAs(), med);
             entry->second = std::min(entry->second, med);
         }
-        chosen.erase(std::remove_if(chosen.begin(),
-                                    chosen.end(),
-                                    [&](std::size_t i) {
-                                        const auto& attributes = *candidates[i].attributes;
-                                        return attributes.multiExitDisc.value_or(0) !=
-                                               smallest.at(attributes.asPath.GetNeighborAs());
-                                    }),
-                     chosen.end());
+        keepIf([&smallest](const BgpCandidate& route) {
+            return route.attributes->multiExitDisc.value_or(0) ==
+                   smallest.at(route.attributes->asPath.GetNeighborAs());
+        });
     }
     keepSmallest([](const BgpCandidate& route) { return !route.isExternal; });
 
@@ -78,12 +73,7 @@ DecideBgpRoutes(const std::vector<BgpCandidate>& candidates, const BgpDecisionSe
     if (!settings.relaxesAsPath && !chosen.empty())
     {
         const BgpAsPath& path = candidates[chosen.front()].attributes->asPath;
-        chosen.erase(std::remove_if(chosen.begin(),
-                                    chosen.end(),
-                                    [&](std::size_t i) {
-                                        return !(candidates[i].attributes->asPath == path);
-                                    }),
-                     chosen.end());
+        keepIf([&path](const BgpCandidate& route) { return route.attributes->asPath == path; });
     }
     if (chosen.size() > settings.maxPaths)
     {

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_BGP_DECISION_H
 #define AIDC_BGP_DECISION_H
@@ -41,30 +37,27 @@ struct BgpCandidate
     bool isLeaving{false}; //!< its session is about to be shut down: LOCAL_PREF is 0 (RFC 8326)
 };
 
-/**
- * @brief Choose the routes that are used.
- *
- * What comes first decides:
- *
- *  1. the speaker's own route
- *  2. the largest LOCAL_PREF
- *  3. the shortest AS path (9.1.2.2 a)
- *  4. the lowest ORIGIN (b)
- *  5. no other route from the same neighbor AS has a smaller MULTI_EXIT_DISC (c); without: 0
- *  6. routes of external peers (d)
- *
- * Routes that are equal up to here are used together, the best one first, by
- *
- *  7. the lowest BGP identifier (f)
- *  8. the lowest peer address (g)
- *
- * Unless relaxesAsPath is set, only routes with the AS path of the best one are used together.
- * Metrics to the next hop (e) do not exist because peers are on the link.
- *
- * @param candidates the routes, without loops, in any order, which does not matter
- * @param settings how the speaker decides
- * @return the indices of the routes that are used, the best one first
- */
+/// Choose the routes that are used.
+///
+/// What comes first decides:
+///
+///  1. the speaker's own route
+///  2. the largest LOCAL_PREF
+///  3. the shortest AS path (9.1.2.2 a)
+///  4. the lowest ORIGIN (b)
+///  5. no other route from the same neighbor AS has a smaller MULTI_EXIT_DISC (c); without: 0
+///  6. routes of external peers (d)
+///
+/// Routes that are equal up to here are used together, the best one first, by
+///
+///  7. the lowest BGP identifier (f)
+///  8. the lowest peer address (g)
+///
+/// Unless relaxesAsPath is set, only routes with the AS path of the best one are used together.
+/// Metrics to the next hop (e) do not exist because peers are on the link.
+///
+/// The candidates are without loops, in any order, which does not matter.
+/// @return the indices of the routes that are used, the best one first
 std::vector<std::size_t> DecideBgpRoutes(const std::vector<BgpCandidate>& candidates,
                                          const BgpDecisionSettings& settings);
 

@@ -1,52 +1,154 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "bgp-message.h"
 
-#include "bgp-session-terms.h"
-
 #include <algorithm>
-#include <utility>
+#include <iterator>
 
 namespace ns3::aidc
 {
 
-std::size_t
-GetBgpMinMessageSize(BgpMessageType type)
+namespace
 {
-    switch (type)
-    {
-    case BgpMessageType::OPEN:
-        return BGP_HEADER_SIZE + 10;
-    case BgpMessageType::UPDATE:
-    case BgpMessageType::ROUTE_REFRESH:
-        return BGP_HEADER_SIZE + 4;
-    case BgpMessageType::NOTIFICATION:
-        return BGP_HEADER_SIZE + 2;
-    case BgpMessageType::KEEPALIVE:
-        break;
-    }
-    return BGP_HEADER_SIZE;
+
+/// The name of a code and subcode.
+struct ErrorName
+{
+    uint8_t code;     //!< the code
+    uint8_t subcode;  //!< the subcode
+    const char* name; //!< its name as IANA has it
+};
+
+/// The name that a code has by itself.
+constexpr const char* CODE_NAMES[] = {
+    "unknown",
+    "Message Header Error",
+    "OPEN Message Error",
+    "UPDATE Message Error",
+    "Hold Timer Expired",
+    "Finite State Machine Error",
+    "Cease",
+    "ROUTE-REFRESH Message Error",
+    "Send Hold Timer Expired",
+};
+
+/// All subcodes with a name.
+constexpr ErrorName SUBCODE_NAMES[] = {
+    {1, 1, "Connection Not Synchronized"},
+    {1, 2, "Bad Message Length"},
+    {1, 3, "Bad Message Type"},
+    {2, 1, "Unsupported Version Number"},
+    {2, 2, "Bad Peer AS"},
+    {2, 3, "Bad BGP Identifier"},
+    {2, 4, "Unsupported Optional Parameter"},
+    {2, 6, "Unacceptable Hold Time"},
+    {2, 7, "Unsupported Capability"},
+    {2, 11, "Role Mismatch"},
+    {3, 1, "Malformed Attribute List"},
+    {3, 2, "Unrecognized Well-known Attribute"},
+    {3, 3, "Missing Well-known Attribute"},
+    {3, 4, "Attribute Flags Error"},
+    {3, 5, "Attribute Length Error"},
+    {3, 6, "Invalid ORIGIN Attribute"},
+    {3, 8, "Invalid NEXT_HOP Attribute"},
+    {3, 9, "Optional Attribute Error"},
+    {3, 10, "Invalid Network Field"},
+    {3, 11, "Malformed AS_PATH"},
+    {5, 1, "Receive Unexpected Message in OpenSent State"},
+    {5, 2, "Receive Unexpected Message in OpenConfirm State"},
+    {5, 3, "Receive Unexpected Message in Established State"},
+    {6, 1, "Maximum Number of Prefixes Reached"},
+    {6, 2, "Administrative Shutdown"},
+    {6, 3, "Peer De-configured"},
+    {6, 4, "Administrative Reset"},
+    {6, 5, "Connection Rejected"},
+    {6, 6, "Other Configuration Change"},
+    {6, 7, "Connection Collision Resolution"},
+    {6, 8, "Out of Resources"},
+    {6, 9, "Hard Reset"},
+    {6, 10, "BFD Down"},
+    {7, 1, "Invalid Message Length"},
+};
+
+} // namespace
+
+bool
+IsBgpVersionError(const BgpNotification& notification)
+{
+    return notification.code == static_cast<uint8_t>(BgpErrorCode::OPEN_MESSAGE) &&
+           notification.subcode == static_cast<uint8_t>(BgpOpenError::UNSUPPORTED_VERSION);
 }
 
-std::size_t
-GetBgpMaxMessageSize(BgpMessageType type)
+bool
+IsBgpHardReset(const BgpNotification& notification)
 {
-    switch (type)
-    {
-    case BgpMessageType::OPEN:
-    case BgpMessageType::UPDATE:
-    case BgpMessageType::NOTIFICATION:
-        return BGP_MAX_MESSAGE_SIZE;
-    case BgpMessageType::ROUTE_REFRESH:
-    case BgpMessageType::KEEPALIVE:
-        break;
-    }
-    return GetBgpMinMessageSize(type);
+    return notification.code == static_cast<uint8_t>(BgpErrorCode::CEASE) &&
+           notification.subcode == static_cast<uint8_t>(BgpCease::HARD_RESET);
 }
+
+BgpNotification
+HardenBgpCease(BgpNotification reason)
+{
+    if (reason.code != static_cast<uint8_t>(BgpErrorCode::CEASE))
+    {
+        return reason;
+    }
+    switch (static_cast<BgpCease>(reason.subcode))
+    {
+    case BgpCease::MAXIMUM_PREFIXES_REACHED:
+    case BgpCease::ADMINISTRATIVE_SHUTDOWN:
+    case BgpCease::PEER_DECONFIGURED:
+    case BgpCease::ADMINISTRATIVE_RESET:
+    case BgpCease::BFD_DOWN:
+        break;
+    default:
+        return reason;
+    }
+    BgpBytes data{reason.code, reason.subcode};
+    AppendBgpBytes(data, reason.data);
+    return {BgpCease::HARD_RESET, std::move(data)};
+}
+
+/// subcode: the subcode, not 0. @return its name as IANA has it, "unknown" if there is none
+static const char*
+GetSubcodeName(uint8_t code, uint8_t subcode)
+{
+    for (const ErrorName& row : SUBCODE_NAMES)
+    {
+        if (row.code == code && row.subcode == subcode)
+        {
+            return row.name;
+        }
+    }
+    return "unknown";
+}
+
+std::ostream&
+operator<<(std::ostream& os, const BgpNotification& notification)
+{
+    os << CODE_NAMES[notification.code < std::size(CODE_NAMES) ? notification.code : 0];
+    if (notification.subcode != 0)
+    {
+        os << '/' << GetSubcodeName(notification.code, notification.subcode);
+    }
+    return os << " (" << +notification.code << '/' << +notification.subcode << ')';
+}
+
+/// The bytes that a message of a type has, with its header.
+struct MessageSize
+{
+    std::size_t least; //!< RFC 4271, section 6.1
+    std::size_t most;  //!< RFC 4271, section 4
+};
+
+/// By the number of the type less 1.
+static constexpr MessageSize SIZES[] = {
+    {BGP_HEADER_SIZE + 10, BGP_MAX_MESSAGE_SIZE},
+    {BGP_HEADER_SIZE + 4, BGP_MAX_MESSAGE_SIZE},
+    {BGP_HEADER_SIZE + 2, BGP_MAX_MESSAGE_SIZE},
+    {BGP_HEADER_SIZE, BGP_HEADER_SIZE},
+    {BGP_HEADER_SIZE + 4, BGP_HEADER_SIZE + 4},
+};
 
 BgpBytes
 BeginBgpMessage(BgpMessageType type)
@@ -162,7 +264,8 @@ BgpFramer::Next()
         return fail({BgpHeaderError::BAD_MESSAGE_TYPE, {type}});
     }
     frame.type = static_cast<BgpMessageType>(type);
-    if (length < GetBgpMinMessageSize(frame.type) || length > GetBgpMaxMessageSize(frame.type))
+    const MessageSize& size = SIZES[type - 1];
+    if (length < size.least || length > size.most)
     {
         return fail({BgpHeaderError::BAD_MESSAGE_LENGTH, lengthBytes});
     }
@@ -174,12 +277,6 @@ BgpFramer::Next()
         m_next += length;
     }
     return frame;
-}
-
-void
-BgpFramer::Clear()
-{
-    *this = {};
 }
 
 } // namespace ns3::aidc

@@ -1,16 +1,10 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "bgp-open.h"
 
 #include "bgp-as-path.h"
-#include "bgp-message.h"
 
 #include <algorithm>
-#include <tuple>
 #include <utility>
 
 namespace ns3::aidc
@@ -23,24 +17,66 @@ BgpCapabilities::HasFamily(const BgpAddressFamily& family) const
                             : std::find(families.begin(), families.end(), family) != families.end();
 }
 
-/// Say whether two capabilities are equal. b: another one. @return true if code and value are
-static bool
-operator==(const BgpUnknownCapability& a, const BgpUnknownCapability& b)
+/// R in the first two octets of graceful restart.
+static constexpr uint16_t RESTARTING = 0x8000;
+
+/// N in the first two octets.
+static constexpr uint16_t ON_NOTIFICATION = 0x4000;
+
+/// F in the flags of a family.
+static constexpr uint8_t FORWARDING = 0x80;
+
+const BgpRestartFamily*
+BgpGracefulRestart::Find(const BgpAddressFamily& family) const
 {
-    return a.code == b.code && a.value == b.value;
+    const auto found =
+        std::find_if(families.begin(), families.end(), [&family](const BgpRestartFamily& entry) {
+            return entry.family == family;
+        });
+    return found == families.end() ? nullptr : &*found;
 }
 
-/// Get all members of a set of capabilities. @return references to them
-static auto
-Tie(const BgpCapabilities& a)
+BgpBytes
+EncodeBgpGracefulRestart(const BgpGracefulRestart& restart)
 {
-    return std::tie(a.families, a.hasRouteRefresh, a.gracefulRestart, a.fourOctetAs, a.unknown);
+    BgpBytes value;
+    AppendBgp(value,
+              static_cast<uint16_t>((restart.isRestarting ? RESTARTING : 0) |
+                                    (restart.keepsOnNotification ? ON_NOTIFICATION : 0) |
+                                    (restart.restartTime & BGP_MAX_RESTART_TIME)));
+    for (const BgpRestartFamily& entry : restart.families)
+    {
+        AppendBgp(value, entry.family.afi);
+        value.push_back(entry.family.safi);
+        value.push_back(entry.isForwardingKept ? FORWARDING : 0);
+    }
+    return value;
 }
 
-bool
-operator==(const BgpCapabilities& a, const BgpCapabilities& b)
+std::optional<BgpGracefulRestart>
+DecodeBgpGracefulRestart(BgpReader value)
 {
-    return Tie(a) == Tie(b);
+    BgpGracefulRestart restart;
+    const auto first = value.Read<uint16_t>();
+    restart.isRestarting = (first & RESTARTING) != 0;
+    restart.keepsOnNotification = (first & ON_NOTIFICATION) != 0;
+    restart.restartTime = first & BGP_MAX_RESTART_TIME;
+    while (value.IsWhole() && value.GetSize() > 0)
+    {
+        BgpRestartFamily entry;
+        entry.family.afi = value.Read<uint16_t>();
+        entry.family.safi = value.Read<uint8_t>();
+        entry.isForwardingKept = (value.Read<uint8_t>() & FORWARDING) != 0;
+        auto& families = restart.families;
+        families.erase(std::remove_if(families.begin(),
+                                      families.end(),
+                                      [&entry](const BgpRestartFamily& other) {
+                                          return other.family == entry.family;
+                                      }),
+                       families.end());
+        families.push_back(entry);
+    }
+    return value.IsWhole() ? std::make_optional(restart) : std::nullopt;
 }
 
 /// value: its value, of which a length has no more than 255 bytes.
@@ -53,8 +89,9 @@ AppendCapability(BgpBytes& bytes, uint8_t code, BgpBytes value)
     AppendBgpBytes(bytes, value);
 }
 
-void
-EncodeBgpCapabilities(BgpBytes& bytes, const BgpCapabilities& capabilities)
+/// Append capabilities, in the order of their codes; unknown ones are last.
+static void
+EncodeCapabilities(BgpBytes& bytes, const BgpCapabilities& capabilities)
 {
     const auto append = [&bytes](BgpCapabilityCode code, BgpBytes value) {
         AppendCapability(bytes, static_cast<uint8_t>(code), std::move(value));
@@ -88,11 +125,11 @@ EncodeBgpCapabilities(BgpBytes& bytes, const BgpCapabilities& capabilities)
     }
 }
 
-/// @return false if it has another length than it must
+/// @return false if it is known, and has another length than it must
 static bool
-DecodeKnown(BgpCapabilityCode code, BgpReader value, BgpCapabilities& capabilities)
+DecodeCapability(uint8_t code, BgpReader value, BgpCapabilities& capabilities)
 {
-    switch (code)
+    switch (static_cast<BgpCapabilityCode>(code))
     {
     case BgpCapabilityCode::MULTIPROTOCOL: {
         BgpAddressFamily family;
@@ -125,34 +162,24 @@ DecodeKnown(BgpCapabilityCode code, BgpReader value, BgpCapabilities& capabiliti
         }
         break;
     }
+    default:
+        capabilities.unknown.push_back({code, value.GetBytes()});
+        return true;
     }
     return value.IsWhole() && value.GetSize() == 0;
 }
 
-bool
-DecodeBgpCapabilities(BgpReader bytes, BgpCapabilities& capabilities)
+/// @return false if one is cut off, or a known one has a wrong length
+static bool
+DecodeCapabilities(BgpReader bytes, BgpCapabilities& capabilities)
 {
     while (bytes.GetSize() > 0)
     {
         const auto code = bytes.Read<uint8_t>();
         const BgpReader value = bytes.ReadPart(bytes.Read<uint8_t>());
-        if (!bytes.IsWhole())
+        if (!bytes.IsWhole() || !DecodeCapability(code, value, capabilities))
         {
             return false;
-        }
-        switch (static_cast<BgpCapabilityCode>(code))
-        {
-        case BgpCapabilityCode::MULTIPROTOCOL:
-        case BgpCapabilityCode::ROUTE_REFRESH:
-        case BgpCapabilityCode::GRACEFUL_RESTART:
-        case BgpCapabilityCode::FOUR_OCTET_AS:
-            if (!DecodeKnown(static_cast<BgpCapabilityCode>(code), value, capabilities))
-            {
-                return false;
-            }
-            break;
-        default:
-            capabilities.unknown.push_back({code, value.GetBytes()});
         }
     }
     return true;
@@ -186,7 +213,7 @@ EncodeBgpOpen(const BgpOpen& open)
     AppendBgp(message, open.holdTime);
     AppendBgp(message, open.identifier);
     BgpBytes capabilities;
-    EncodeBgpCapabilities(capabilities, open.capabilities);
+    EncodeCapabilities(capabilities, open.capabilities);
     const std::size_t size = capabilities.size();
     if (size == 0)
     {
@@ -246,7 +273,7 @@ DecodeParameters(BgpReader reader, BgpCapabilities& capabilities)
         {
             return BgpOpenError::UNSUPPORTED_OPTIONAL_PARAMETER;
         }
-        if (!DecodeBgpCapabilities(value, capabilities))
+        if (!DecodeCapabilities(value, capabilities))
         {
             return BgpOpenError::UNSPECIFIC;
         }
@@ -313,7 +340,7 @@ CheckBgpOpen(const BgpOpen& open, const BgpOpen& own, uint32_t peerAs)
         BgpCapabilities required;
         required.families = {BGP_IPV4_UNICAST};
         BgpBytes data;
-        EncodeBgpCapabilities(data, required);
+        EncodeCapabilities(data, required);
         return BgpNotification(BgpOpenError::UNSUPPORTED_CAPABILITY, std::move(data));
     }
     return std::nullopt;

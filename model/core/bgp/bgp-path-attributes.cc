@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "bgp-path-attributes.h"
 
@@ -10,8 +6,7 @@
 
 #include <algorithm>
 #include <iterator>
-#include <memory>
-#include <tuple>
+#include <type_traits>
 #include <utility>
 
 namespace ns3::aidc
@@ -30,24 +25,6 @@ AddBgpCommunity(std::vector<uint32_t>& communities, uint32_t community)
     {
         communities.push_back(community);
     }
-}
-
-BgpExtendedCommunity
-MakeBgpAddressCommunity(uint8_t type, uint8_t subtype, uint32_t address, uint16_t local)
-{
-    return {uint64_t{type} << 56 | uint64_t{subtype} << 48 | uint64_t{address} << 16 | local};
-}
-
-BgpExtendedCommunity
-MakeBgpAsCommunity(uint8_t type, uint8_t subtype, uint16_t as, uint32_t local)
-{
-    return {uint64_t{type} << 56 | uint64_t{subtype} << 48 | uint64_t{as} << 32 | local};
-}
-
-bool
-operator==(const BgpExtendedCommunity& a, const BgpExtendedCommunity& b)
-{
-    return a.value == b.value;
 }
 
 std::ostream&
@@ -71,30 +48,6 @@ RemoveNonTransitive(std::vector<BgpExtendedCommunity>& communities)
         communities.end());
 }
 
-bool
-operator==(const BgpLargeCommunity& a, const BgpLargeCommunity& b)
-{
-    return a.global == b.global && a.local1 == b.local1 && a.local2 == b.local2;
-}
-
-bool
-operator==(const BgpAggregator& a, const BgpAggregator& b)
-{
-    return a.as == b.as && a.address == b.address;
-}
-
-bool
-operator==(const BgpUnknownAttribute& a, const BgpUnknownAttribute& b)
-{
-    return a.type == b.type && a.value == b.value;
-}
-
-bool
-operator==(const BgpPathAttributes& a, const BgpPathAttributes& b)
-{
-    return a.Tie() == b.Tie();
-}
-
 namespace
 {
 
@@ -108,49 +61,18 @@ class Hash
         m_value = MixBits(m_value ^ part);
     }
 
-    /// Take an origin.
-    void Add(BgpOrigin part)
+    /// Take the type of a segment, or an origin.
+    template <typename T>
+    std::enable_if_t<std::is_enum_v<T>> Add(T part)
     {
         Add(static_cast<uint64_t>(part));
     }
 
-    /// Take a segment.
-    void Add(const BgpAsSegment& part)
+    /// Take a structure, member by member.
+    template <typename T>
+    auto Add(const T& part) -> decltype(part.Tie(), void())
     {
-        Add(static_cast<uint64_t>(part.type));
-        Add(part.numbers);
-    }
-
-    /// Take a path.
-    void Add(const BgpAsPath& part)
-    {
-        Add(part.segments);
-    }
-
-    /// Take an aggregator.
-    void Add(const BgpAggregator& part)
-    {
-        Add(uint64_t{part.as} << 32 | part.address);
-    }
-
-    /// Take an extended community.
-    void Add(const BgpExtendedCommunity& part)
-    {
-        Add(part.value);
-    }
-
-    /// Take a large community.
-    void Add(const BgpLargeCommunity& part)
-    {
-        Add(uint64_t{part.global});
-        Add(uint64_t{part.local1} << 32 | part.local2);
-    }
-
-    /// Take an unknown attribute.
-    void Add(const BgpUnknownAttribute& part)
-    {
-        Add(uint64_t{part.type});
-        Add(part.value);
+        std::apply([this](const auto&... members) { (Add(members), ...); }, part.Tie());
     }
 
     /// Take what may be missing.
@@ -191,7 +113,7 @@ uint64_t
 HashBgpPathAttributes(const BgpPathAttributes& attributes)
 {
     Hash hash;
-    std::apply([&hash](const auto&... members) { (hash.Add(members), ...); }, attributes.Tie());
+    hash.Add(attributes);
     return hash.Get();
 }
 

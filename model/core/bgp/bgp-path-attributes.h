@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_BGP_PATH_ATTRIBUTES_H
 #define AIDC_BGP_PATH_ATTRIBUTES_H
@@ -70,6 +66,12 @@ struct BgpAggregator
 {
     uint32_t as{0};      //!< the AS
     uint32_t address{0}; //!< the router, host byte order
+
+    /// @return references to all members
+    auto Tie() const
+    {
+        return std::tie(as, address);
+    }
 };
 
 /// Well-known community: not beyond the AS or confederation (RFC 1997).
@@ -84,28 +86,21 @@ constexpr uint32_t BGP_NO_EXPORT_SUBCONFED = 0xffffff03;
 /// Well-known community: the session is about to be shut down (RFC 8326).
 constexpr uint32_t BGP_GRACEFUL_SHUTDOWN = 0xffff0000;
 
-/// @brief Tell whether there is a community.
-/// @param communities the communities of a route
-/// @param community the one to look for
-/// @return whether it is among them
+/// @return whether a community is among those of a route
 bool HasBgpCommunity(const std::vector<uint32_t>& communities, uint32_t community);
 
-/// @brief Add a community, unless it is there.
-/// @param [in,out] communities the communities of a route
-/// @param community the one to add
+/// Add a community to those of a route, unless it is there.
 void AddBgpCommunity(std::vector<uint32_t>& communities, uint32_t community);
 
-/**
- * @brief An extended community: eight octets. The first one or two are its type.
- *
- *      +0   I, T, and six bits of type: I is the authority that has assigned it, T is 1 if it is
- *           not transitive across ASs
- *      +1   low octet of the type (of types that have one)
- *      +2   value
- *
- * In address-specific communities (types 0x01 and 0x41) and in those of a two-octet AS (0x00 and
- * 0x40), the value is the global administrator, four octets or two, and the local administrator.
- */
+/// An extended community: eight octets. The first one or two are its type.
+///
+///      +0   I, T, and six bits of type: I is the authority that has assigned it, T is 1 if it is
+///           not transitive across ASs
+///      +1   low octet of the type (of types that have one)
+///      +2   value
+///
+/// In address-specific communities (types 0x01 and 0x41) and in those of a two-octet AS (0x00 and
+/// 0x40), the value is the global administrator, four octets or two, and the local administrator.
 struct BgpExtendedCommunity
 {
     uint64_t value{0}; //!< all octets, the first one on top
@@ -122,29 +117,13 @@ struct BgpExtendedCommunity
         return static_cast<uint8_t>(value >> 48);
     }
 
-    /// Get the four octets after the type: the address as global administrator.
-    /// @return the octets as a number
-    uint32_t GetAddress() const
-    {
-        return static_cast<uint32_t>(value >> 16);
-    }
-
-    /// Get the two octets after the type: the AS as global administrator.
-    /// @return the octets as a number
-    uint16_t GetAs() const
-    {
-        return static_cast<uint16_t>(value >> 32);
-    }
-
-    /// Get the last two octets: the local administrator in an address-specific community.
-    /// @return the octets as a number
+    /// @return the last two octets: the local administrator in an address-specific community
     uint16_t GetLocal16() const
     {
         return static_cast<uint16_t>(value);
     }
 
-    /// Get the last four octets: the local administrator in an AS-specific community.
-    /// @return the octets as a number
+    /// @return the last four octets: the local administrator in an AS-specific community
     uint32_t GetLocal32() const
     {
         return static_cast<uint32_t>(value);
@@ -155,38 +134,19 @@ struct BgpExtendedCommunity
     {
         return (value >> 62 & 1) == 0;
     }
+
+    /// @return references to all members
+    auto Tie() const
+    {
+        return std::tie(value);
+    }
 };
-
-/// @brief Make a community of an address.
-/// @param type the high octet: 0x01, or 0x41 if it is not transitive
-/// @param subtype the low octet
-/// @param address the global administrator
-/// @param local the local administrator
-/// @return the community
-BgpExtendedCommunity MakeBgpAddressCommunity(uint8_t type,
-                                             uint8_t subtype,
-                                             uint32_t address,
-                                             uint16_t local);
-
-/// @brief Make a community of a two-octet AS number.
-/// @param type the high octet: 0x00, or 0x40 if it is not transitive
-/// @param subtype the low octet
-/// @param as the global administrator
-/// @param local the local administrator
-/// @return the community
-BgpExtendedCommunity MakeBgpAsCommunity(uint8_t type, uint8_t subtype, uint16_t as, uint32_t local);
-
-/// @brief Tell whether two communities are equal.
-/// @param a a community
-/// @param b another community
-/// @return true if all octets are
-bool operator==(const BgpExtendedCommunity& a, const BgpExtendedCommunity& b);
 
 /// Print a community as 0x and 16 hexadecimal digits. @return os
 std::ostream& operator<<(std::ostream& os, const BgpExtendedCommunity& community);
 
-/// @brief Remove the communities that must not leave the AS (RFC 4360, section 6).
-/// @param [in,out] communities loses those that are not transitive
+/// Remove the communities that must not leave the AS, as they are not transitive (RFC 4360, section
+/// 6).
 void RemoveNonTransitive(std::vector<BgpExtendedCommunity>& communities);
 
 /// A large community (RFC 8092).
@@ -195,13 +155,13 @@ struct BgpLargeCommunity
     uint32_t global{0}; //!< global administrator: an AS
     uint32_t local1{0}; //!< first part of the local data
     uint32_t local2{0}; //!< second part of the local data
-};
 
-/// @brief Tell whether two communities are equal.
-/// @param a a community
-/// @param b another community
-/// @return true if all octets are
-bool operator==(const BgpLargeCommunity& a, const BgpLargeCommunity& b);
+    /// @return references to all members
+    auto Tie() const
+    {
+        return std::tie(global, local1, local2);
+    }
+};
 
 /// The contents of MP_REACH_NLRI for IPv4 unicast.
 struct BgpMpReach
@@ -215,15 +175,19 @@ struct BgpUnknownAttribute
 {
     uint8_t type{0}; //!< its type
     BgpBytes value;  //!< its value
+
+    /// @return references to all members
+    auto Tie() const
+    {
+        return std::tie(type, value);
+    }
 };
 
-/**
- * @brief The attributes of a route.
- *
- * AS numbers have four octets, whatever the session has: AS4_PATH and AS4_AGGREGATOR are handled
- * when messages are encoded and decoded. MP_REACH_NLRI and MP_UNREACH_NLRI belong to the message.
- * The lists are in the order of the wire.
- */
+/// The attributes of a route.
+///
+/// AS numbers have four octets, whatever the session has: AS4_PATH and AS4_AGGREGATOR are handled
+/// when messages are encoded and decoded. MP_REACH_NLRI and MP_UNREACH_NLRI belong to the message.
+/// The lists are in the order of the wire.
 struct BgpPathAttributes
 {
     BgpOrigin origin{BgpOrigin::IGP};        //!< ORIGIN
@@ -264,37 +228,16 @@ struct BgpPathAttributes
 /// Attributes that several routes share.
 using BgpSharedAttributes = std::shared_ptr<const BgpPathAttributes>;
 
-/// @brief Tell whether two aggregators are equal.
-/// @param a an aggregator
-/// @param b another one
-/// @return true if AS and address are
-bool operator==(const BgpAggregator& a, const BgpAggregator& b);
-
-/// @brief Tell whether two attributes are equal.
-/// @param a an attribute
-/// @param b another one
-/// @return true if type and value are
-bool operator==(const BgpUnknownAttribute& a, const BgpUnknownAttribute& b);
-
-/// @brief Tell whether two sets of attributes are equal, so that their routes fit in one message.
-/// @param a a set of attributes
-/// @param b another one
-/// @return true if all are
-bool operator==(const BgpPathAttributes& a, const BgpPathAttributes& b);
-
-/// Get a hash of attributes, for tables of shared ones.
 /// @return a number that is equal for equal attributes, and the same on all machines
 uint64_t HashBgpPathAttributes(const BgpPathAttributes& attributes);
 
-/**
- * @brief Keeps sets of attributes, so that routes of equal ones share one object.
- *
- * Of objects of one pool, two are equal if and only if they are the same. Those that no route has
- * any longer are given back when there are twice as many as after the last time.
- *
- * Speakers may share a pool as long as they run in one thread: in a Clos network, all leaves of a
- * pod have the same routes but for the next hops, which are not part of the shared attributes.
- */
+/// Keeps sets of attributes, so that routes of equal ones share one object.
+///
+/// Of objects of one pool, two are equal if and only if they are the same. Those that no route has
+/// any longer are given back when there are twice as many as after the last time.
+///
+/// Speakers may share a pool as long as they run in one thread: in a Clos network, all leaves of a
+/// pod have the same routes but for the next hops, which are not part of the shared attributes.
 class BgpAttributePool
 {
   public:

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "bgp-peer-session.h"
 
@@ -17,6 +13,16 @@ GetOther(BgpConnection connection)
 {
     return connection == BgpConnection::OUTGOING ? BgpConnection::INCOMING
                                                  : BgpConnection::OUTGOING;
+}
+
+/// Append the actions of a machine.
+static void
+Append(BgpConnection connection, BgpSessionActions own, BgpPeerActions& actions)
+{
+    for (BgpSessionAction& action : own)
+    {
+        actions.push_back({connection, std::move(action)});
+    }
 }
 
 /// Make the settings of the machine that takes connections: each connection has it anew.
@@ -85,14 +91,9 @@ BgpPeerSession::Accept(BgpPeerActions& actions)
         return false;
     }
     // The peer would not make another one if it still had the last one.
-    if (state == BgpSessionState::OPEN_SENT)
-    {
-        Pass(BgpConnection::INCOMING, {BgpSessionEvent::COLLISION_DUMP, nullptr, {}}, actions);
-    }
-    else
-    {
-        Pass(BgpConnection::INCOMING, {BgpSessionEvent::MANUAL_STOP, nullptr, {}}, actions);
-    }
+    const auto end = state == BgpSessionState::OPEN_SENT ? BgpSessionEvent::COLLISION_DUMP
+                                                         : BgpSessionEvent::MANUAL_STOP;
+    Pass(BgpConnection::INCOMING, {end, nullptr, {}}, actions);
     Pass(BgpConnection::INCOMING, {BgpSessionEvent::AUTOMATIC_START, nullptr, {}}, actions);
     return true;
 }
@@ -136,10 +137,7 @@ BgpPeerSession::Pass(BgpConnection connection,
 {
     BgpSessionActions own;
     m_machines[static_cast<std::size_t>(connection)].Handle(input, own);
-    for (BgpSessionAction& action : own)
-    {
-        actions.push_back({connection, std::move(action)});
-    }
+    Append(connection, std::move(own), actions);
 }
 
 bool
@@ -182,10 +180,7 @@ BgpPeerSession::TidyUp(BgpPeerActions& actions)
     {
         BgpSessionActions own;
         m_machines[0].HoldIdle(own);
-        for (BgpSessionAction& action : own)
-        {
-            actions.push_back({BgpConnection::OUTGOING, std::move(action)});
-        }
+        Append(BgpConnection::OUTGOING, std::move(own), actions);
     }
 }
 

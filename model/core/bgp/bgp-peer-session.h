@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_BGP_PEER_SESSION_H
 #define AIDC_BGP_PEER_SESSION_H
@@ -39,18 +35,16 @@ struct BgpPeerAction
 /// Actions, in the order in which they are done.
 using BgpPeerActions = std::vector<BgpPeerAction>;
 
-/**
- * @brief The session with a peer: a state machine for each of two connections, and the resolution
- *        of their collision.
- *
- * As soon as an OPEN has arrived on both connections, the one made by the speaker with the larger
- * BGP identifier is kept (section 6.8), or with the larger AS if the identifiers are equal (RFC
- * 6286, section 2.3). But an established connection is always kept, and no other is accepted then.
- *
- * The state machine of the outgoing connection is the one that starts and restarts. While it waits
- * to restart, connections of the peer are accepted. By RFC 4271, a speaker in Idle refuses them, so
- * that two speakers that restart would refuse each other.
- */
+/// The session with a peer: a state machine for each of two connections, and the resolution
+/// of their collision.
+///
+/// As soon as an OPEN has arrived on both connections, the one made by the speaker with the larger
+/// BGP identifier is kept (section 6.8), or with the larger AS if the identifiers are equal (RFC
+/// 6286, section 2.3). But an established connection is always kept, and no other is accepted then.
+///
+/// The state machine of the outgoing connection is the one that starts and restarts. While it waits
+/// to restart, connections of the peer are accepted. By RFC 4271, a speaker in Idle refuses them,
+/// so that two speakers that restart would refuse each other.
 class BgpPeerSession
 {
   public:
@@ -74,16 +68,13 @@ class BgpPeerSession
     /// @return whether it does, as graceful restart is agreed on
     bool GivesWay() const;
 
-    /**
-     * @brief Make room for a connection that the peer has made.
-     *
-     * If it is accepted and the actions are done, TCP_CONFIRMED is the first event of the new
-     * incoming connection. If GivesWay(), this is to be called when the OPEN has arrived; it ends
-     * the established connection without a NOTIFICATION.
-     *
-     * @param [in,out] actions the actions to perform before, on an older connection of the peer
-     * @return false if it must be closed
-     */
+    /// Make room for a connection that the peer has made.
+    ///
+    /// If it is accepted and the actions are done, TCP_CONFIRMED is the first event of the new
+    /// incoming connection. If GivesWay(), this is to be called when the OPEN has arrived; it ends
+    /// the established connection without a NOTIFICATION.
+    /// @param [in,out] actions the actions to perform before, on an older connection of the peer
+    /// @return false if it must be closed
     bool Accept(BgpPeerActions& actions);
 
     /// Handle an event of a connection or of its timers. input: the event, which neither starts nor

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_BGP_POLICY_H
 #define AIDC_BGP_POLICY_H
@@ -14,17 +10,13 @@
 #include <optional>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc
- * @brief Policies: the routes that are accepted from a peer or sent to it, and their preferences.
- */
+/// @file
+/// Policies: the routes that are accepted from a peer or sent to it, and their preferences.
 
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
-/// @brief A rule. It matches the routes for which all of its conditions hold.
+/// A rule. It matches the routes for which all of its conditions hold.
 struct BgpPolicyRule
 {
     std::optional<BgpPrefix>
@@ -45,23 +37,19 @@ struct BgpPolicyRule
     uint8_t nPrepended{0};
 };
 
-/// @ingroup aidc
-/// @brief A list of rules. The first rule that matches a route decides.
+/// A list of rules. The first rule that matches a route decides.
 struct BgpPolicy
 {
     std::vector<BgpPolicyRule> rules; //!< in their order
     bool acceptsOthers{true};         //!< whether routes without a matching rule are accepted
 };
 
-/// @ingroup aidc
-/// @brief Check a policy.
-/// @param policy the policy
+/// Check a policy.
 /// @throws std::invalid_argument if a rule's lengths are not in order: prefix, ge, le, 32; or if
 ///        there are ge or le without a prefix, or bits beyond a prefix's length
 void CheckBgpPolicy(const BgpPolicy& policy);
 
-/// @ingroup aidc
-/// @brief The decision of a policy on a route.
+/// The decision of a policy on a route.
 struct BgpPolicyResult
 {
     bool isAccepted{true};                 //!< whether it is accepted
@@ -70,20 +58,13 @@ struct BgpPolicyResult
     const BgpPolicyRule* rule{nullptr};    //!< the rule that has decided, in the policy
 };
 
-/// @ingroup aidc
-/// @brief Ask a policy about a route.
-/// @param policy the policy; null: all routes are accepted unchanged
-/// @param prefix the route
-/// @param attributes its attributes
-/// @return the decision
+/// Ask a policy about a route. policy: null: all routes are accepted unchanged. @return the
+/// decision
 BgpPolicyResult AskBgpPolicy(const BgpPolicy* policy,
                              const BgpPrefix& prefix,
                              const BgpPathAttributes& attributes);
 
-/// @ingroup aidc
-/// @brief Change communities as a rule says.
-/// @param rule the rule
-/// @param [in,out] communities a route's; none of them is there twice by what is added
+/// Change a route's communities as a rule says; none of them is there twice by what is added.
 void ChangeBgpCommunities(const BgpPolicyRule& rule, std::vector<uint32_t>& communities);
 
 } // namespace ns3::aidc

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "bgp-prefix.h"
 
@@ -11,18 +7,6 @@
 
 namespace ns3::aidc
 {
-
-bool
-operator==(const BgpPrefix& a, const BgpPrefix& b)
-{
-    return a.network == b.network && a.length == b.length;
-}
-
-bool
-operator<(const BgpPrefix& a, const BgpPrefix& b)
-{
-    return a.network != b.network ? a.network < b.network : a.length < b.length;
-}
 
 std::ostream&
 operator<<(std::ostream& os, const BgpPrefix& prefix)

@@ -1,30 +1,108 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "bgp-rib.h"
 
-#include "../fare/path-bandwidth.h"
 #include "../mix-bits.h"
-#include "bgp-decision.h"
-#include "bgp-path-attributes.h"
-#include "bgp-policy.h"
 
 #include <algorithm>
-#include <cstddef>
 #include <map>
-#include <unordered_map>
 #include <utility>
 
 namespace ns3::aidc
 {
 
-bool
-operator==(const BgpRibPath& a, const BgpRibPath& b)
+// What peers were sent (Adj-RIBs-Out)
+
+void
+BgpAdjRibOut::Compare(uint32_t number, const BgpSharedAttributes& wanted, std::size_t nPrefixes)
 {
-    return a.peer == b.peer && a.nextHop == b.nextHop && a.weight == b.weight;
+    const bool differs = number < m_told.size() ? m_told[number] != wanted : wanted != nullptr;
+    if (number >= m_isPending.size())
+    {
+        if (!differs)
+        {
+            return;
+        }
+        m_isPending.resize(nPrefixes);
+    }
+    if (differs == m_isPending[number])
+    {
+        return;
+    }
+    m_isPending[number] = differs;
+    if (!differs)
+    {
+        --m_nPending;
+        return;
+    }
+    if (m_pending.size() > 2 * std::size_t{m_nPending} + 64)
+    {
+        // Most are not pending any more: routes that flap must not fill the memory.
+        std::vector<bool> isOpen = m_isPending;
+        m_pending.erase(std::remove_if(m_pending.begin(),
+                                       m_pending.end(),
+                                       [&isOpen](uint32_t other) {
+                                           const bool isKept = isOpen[other];
+                                           isOpen[other] = false;
+                                           return !isKept;
+                                       }),
+                        m_pending.end());
+    }
+    ++m_nPending;
+    m_pending.push_back(number);
+}
+
+std::vector<uint32_t>
+BgpAdjRibOut::TakePending()
+{
+    std::vector<uint32_t> pending = std::exchange(m_pending, {});
+    pending.erase(std::remove_if(pending.begin(),
+                                 pending.end(),
+                                 [this](uint32_t number) {
+                                     const bool isPending = m_isPending[number];
+                                     m_isPending[number] = false;
+                                     return !isPending;
+                                 }),
+                  pending.end());
+    m_nPending = 0;
+    return pending;
+}
+
+int
+BgpAdjRibOut::Tell(uint32_t number, const BgpSharedAttributes& wanted, std::size_t nPrefixes)
+{
+    if (number >= m_told.size())
+    {
+        m_told.resize(nPrefixes);
+    }
+    BgpSharedAttributes& last = m_told[number];
+    const int change = (wanted ? 1 : 0) - (last ? 1 : 0);
+    m_nTold += static_cast<uint32_t>(change);
+    last = wanted;
+    return change;
+}
+
+std::vector<uint32_t>
+BgpAdjRibOut::MakeStale()
+{
+    static const BgpSharedAttributes STALE = std::make_shared<const BgpPathAttributes>();
+    std::vector<uint32_t> numbers;
+    for (uint32_t number = 0; number < m_told.size(); ++number)
+    {
+        if (m_told[number])
+        {
+            m_told[number] = STALE;
+            numbers.push_back(number);
+        }
+    }
+    return numbers;
+}
+
+std::size_t
+BgpAdjRibOut::GetMemorySize() const
+{
+    return m_told.capacity() * sizeof(BgpSharedAttributes) + m_isPending.capacity() / 8 +
+           m_pending.capacity() * sizeof(uint32_t);
 }
 
 BgpRib::BgpRib(BgpRibSettings settings, std::shared_ptr<BgpAttributePool> pool)
@@ -70,9 +148,9 @@ BgpRib::SetDown(uint32_t peer, bool retains)
         {
             --m_entries[number].nTold;
         }
-        if (retains && !down.stale.Has(number) && FindRoute(m_entries[number], peer))
+        if (retains && down.stale.count(number) == 0 && FindRoute(m_entries[number], peer))
         {
-            down.stale.Mark(number);
+            down.stale.insert(number);
             continue;
         }
         RemoveRoute(number, peer);
@@ -83,14 +161,11 @@ BgpRib::SetDown(uint32_t peer, bool retains)
 void
 BgpRib::RemoveStale(uint32_t peer)
 {
-    const BgpStaleMarks& stale = m_peers[peer].stale;
-    for (uint32_t number = 0; stale.Count() > 0 && number < m_entries.size(); ++number)
+    const std::set<uint32_t> stale = m_peers[peer].stale;
+    for (const uint32_t number : stale)
     {
-        if (stale.Has(number))
-        {
-            RemoveRoute(number, peer);
-            ForgetIfUnused(number);
-        }
+        RemoveRoute(number, peer);
+        ForgetIfUnused(number);
     }
 }
 
@@ -232,7 +307,7 @@ BgpRib::SetRoute(uint32_t number, Route route)
     const bool isKnown = place != entry.routes.end() && place->peer == peer;
     if (peer != BGP_NO_PEER)
     {
-        m_peers[peer].stale.Clear(number);
+        m_peers[peer].stale.erase(number);
         m_peers[peer].nReceived += isKnown ? 0 : 1;
     }
     if (!isKnown)
@@ -259,7 +334,7 @@ BgpRib::RemoveRoute(uint32_t number, uint32_t peer)
     entry.routes.erase(place);
     if (peer != BGP_NO_PEER)
     {
-        m_peers[peer].stale.Clear(number);
+        m_peers[peer].stale.erase(number);
         --m_peers[peer].nReceived;
     }
     MarkDirty(number);
@@ -294,22 +369,6 @@ BgpRib::MarkRoutesDirty(uint32_t peer)
             MarkDirty(number);
         }
     }
-}
-
-BgpPathAttributes
-BgpRib::CleanImport(const BgpPathAttributes& received, const BgpRibPeer& peer) const
-{
-    BgpPathAttributes clean = received;
-    clean.nextHop = 0;
-    if (peer.as != m_settings.as)
-    {
-        clean.localPref.reset();
-        if (!peer.exchangesNonTransitive)
-        {
-            RemoveForeignCommunities(m_settings.bandwidthFormat.carrier, clean.extendedCommunities);
-        }
-    }
-    return clean;
 }
 
 BgpPathAttributes
@@ -361,7 +420,16 @@ BgpRib::ReceiveAnnouncement(uint32_t peer, const BgpAnnouncement& announcement)
 {
     Peer& from = m_peers[peer];
     const uint32_t nextHop = announcement.attributes.nextHop;
-    const BgpPathAttributes base = CleanImport(announcement.attributes, from.peer);
+    BgpPathAttributes base = announcement.attributes;
+    base.nextHop = 0;
+    if (from.peer.as != m_settings.as)
+    {
+        base.localPref.reset();
+        if (!from.peer.exchangesNonTransitive)
+        {
+            RemoveForeignCommunities(m_settings.bandwidthFormat.carrier, base.extendedCommunities);
+        }
+    }
     // RFC 4271, sections 9.1.2 and 6.3: a loop, or the speaker's own address
     const bool isUsable = !base.asPath.Contains(m_settings.as) &&
                           (from.peer.localAddress == 0 || nextHop != from.peer.localAddress);
@@ -407,30 +475,23 @@ BgpRib::Withdraw(const BgpPrefix& prefix)
 
 // The choice (Loc-RIB)
 
-BgpCandidate
-BgpRib::MakeCandidate(const Route& route) const
-{
-    BgpCandidate candidate;
-    candidate.attributes = route.attributes.get();
-    candidate.isLocal = route.peer == BGP_NO_PEER;
-    if (!candidate.isLocal)
-    {
-        const BgpRibPeer& peer = m_peers[route.peer].peer;
-        candidate.peerIdentifier = peer.identifier;
-        candidate.peerAddress = peer.address;
-        candidate.isExternal = peer.as != m_settings.as;
-        candidate.isLeaving = peer.isLeaving;
-    }
-    return candidate;
-}
-
 std::vector<BgpRibPath>
 BgpRib::ChoosePaths(const Entry& entry, BandwidthChange& change) const
 {
     std::vector<BgpCandidate> candidates;
     for (const Route& route : entry.routes)
     {
-        candidates.push_back(MakeCandidate(route));
+        BgpCandidate& candidate = candidates.emplace_back();
+        candidate.attributes = route.attributes.get();
+        candidate.isLocal = route.peer == BGP_NO_PEER;
+        if (!candidate.isLocal)
+        {
+            const BgpRibPeer& peer = m_peers[route.peer].peer;
+            candidate.peerIdentifier = peer.identifier;
+            candidate.peerAddress = peer.address;
+            candidate.isExternal = peer.as != m_settings.as;
+            candidate.isLeaving = peer.isLeaving;
+        }
     }
     const BandwidthFormat& format = m_settings.bandwidthFormat;
     std::vector<BgpRibPath> paths;
@@ -664,11 +725,7 @@ BgpRib::FindGroup(const BgpRibPeer& peer)
                       peer.exchangesNonTransitive,
                       peer.isLeaving,
                       peer.exportPolicy};
-    const auto known = std::find_if(m_groups.begin(), m_groups.end(), [&group](const Group& other) {
-        return other.isInternal == group.isInternal &&
-               other.exchangesNonTransitive == group.exchangesNonTransitive &&
-               other.isLeaving == group.isLeaving && other.policy == group.policy;
-    });
+    const auto known = std::find(m_groups.begin(), m_groups.end(), group);
     if (known != m_groups.end())
     {
         return static_cast<uint32_t>(known - m_groups.begin());

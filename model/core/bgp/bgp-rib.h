@@ -1,35 +1,28 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_BGP_RIB_H
 #define AIDC_BGP_RIB_H
 
 #include "../fare/path-bandwidth-policy.h"
 #include "../fare/path-bandwidth.h"
-#include "bgp-adj-rib-out.h"
 #include "bgp-decision.h"
 #include "bgp-path-attributes.h"
 #include "bgp-policy.h"
 #include "bgp-prefix.h"
-#include "bgp-update-packer.h"
 #include "bgp-update.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
+#include <tuple>
 #include <unordered_map>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc
- * @brief The routes of a speaker (RFC 4271, sections 3.2 and 9): the routes from each peer
- *        (Adj-RIB-In), those in use (Loc-RIB), and those sent to each peer (Adj-RIB-Out).
- */
+/// @file
+/// The routes of a speaker (RFC 4271, sections 3.2 and 9): the routes from each peer
+///        (Adj-RIB-In), those in use (Loc-RIB), and those sent to each peer (Adj-RIB-Out).
 
 namespace ns3::aidc
 {
@@ -52,8 +45,7 @@ struct BgpRibSettings
 /// Instead of a peer's number: the speaker itself.
 constexpr uint32_t BGP_NO_PEER = 0xffffffff;
 
-/// @ingroup aidc
-/// @brief The settings for the routes of a peer.
+/// The settings for the routes of a peer.
 struct BgpPeerRouteSettings
 {
     uint32_t as{0};                                  //!< its AS, 0: any
@@ -76,107 +68,105 @@ struct BgpRibPeer : BgpPeerRouteSettings
     uint32_t localAddress{0}; //!< the speaker's address, the next hop in routes to it
 };
 
-/**
- * @brief The marks of a peer's routes that are kept although its session is lost (RFC 4724).
- *
- * A mark does not change how a route is ranked. Without marks no memory is allocated.
- */
-class BgpStaleMarks
-{
-  public:
-    /// Mark a route. @param number the number of its prefix
-    void Mark(uint32_t number)
-    {
-        if (number >= m_isStale.size())
-        {
-            m_isStale.resize(number + 1);
-        }
-        m_nStale += m_isStale[number] ? 0 : 1;
-        m_isStale[number] = true;
-    }
-
-    /// Remove the mark of a route, if it has one. @param number the number of its prefix
-    void Clear(uint32_t number)
-    {
-        if (Has(number))
-        {
-            m_isStale[number] = false;
-            if (--m_nStale == 0)
-            {
-                m_isStale = {};
-            }
-        }
-    }
-
-    /// @param number the number of a prefix @return whether its route is marked
-    bool Has(uint32_t number) const
-    {
-        return number < m_isStale.size() && m_isStale[number];
-    }
-
-    /// @return how many routes are marked
-    uint32_t Count() const
-    {
-        return m_nStale;
-    }
-
-  private:
-    std::vector<bool> m_isStale; //!< by number of prefix
-    uint32_t m_nStale{0};        //!< how many are set
-};
-
 /// A route that is used.
 struct BgpRibPath
 {
     uint32_t peer{BGP_NO_PEER}; //!< the peer that has sent it, BGP_NO_PEER: the speaker's own
     uint32_t nextHop{0};        //!< host byte order
     double weight{0};           //!< bytes a second; if all are 0, ECMP is plain
+
+    /// @return references to all members
+    auto Tie() const
+    {
+        return std::tie(peer, nextHop, weight);
+    }
 };
 
-/// @brief Tell whether two routes are equal.
-/// @param a a route
-/// @param b another one
-/// @return true if peer, next hop and weight are
-bool operator==(const BgpRibPath& a, const BgpRibPath& b);
-
-/// @ingroup aidc
-/// @brief The changes to send to a peer.
+/// The changes to send to a peer.
 struct BgpPeerChanges
 {
     std::vector<BgpPrefix> withdrawn;        //!< routes that it has, and that are gone
     std::vector<BgpOutgoingRoute> announced; //!< routes that are new to it, with its next hop
 };
 
-/**
- * @ingroup aidc
- * @brief The routes of a speaker, without time and sockets.
- *
- * Received changes only mark prefixes. Decide() chooses the routes of these prefixes, and finds the
- * peers to which changes have to be sent. So it is called once for all changes of one time. Changes
- * for a peer are collected until TakeChanges(): they are the difference from the routes sent last,
- * whatever was in between. A route has changed if its attributes on the wire have: a weight that
- * rounds to the same bandwidth is no change.
- *
- * Routes that are refused because of a policy, a loop of ASs or the maximum are not stored. If a
- * policy changes, the peer has to be asked for its routes again (RFC 2918).
- *
- * Memory: a prefix costs about 200 bytes, a route from a peer 24, a route in use 16, and a route
- * sent to a peer 16, plus the different sets of attributes.
- */
+/// The routes that were sent to a peer, and the prefixes with changes to be sent (RFC 4271,
+/// section 3.2: an Adj-RIB-Out).
+///
+/// Prefixes have numbers here, from 0 on. Attributes are equal if they are the same object. Null
+/// attributes mean that the peer has, or should have, no route.
+///
+/// A route that appears and disappears between two UPDATEs is not sent. The memory for pending
+/// prefixes is proportional to their number, however often they change.
+class BgpAdjRibOut
+{
+  public:
+    /// Compare the route of a prefix that was sent with the wanted one. If they differ, the prefix
+    /// is pending. wanted: the attributes that the peer should have.
+    void Compare(uint32_t number, const BgpSharedAttributes& wanted, std::size_t nPrefixes);
+
+    /// Remove the pending prefixes, for each of which the caller calls Tell(). @return the
+    /// prefixes, in the order in which they first changed
+    std::vector<uint32_t> TakePending();
+
+    /// Note that a prefix is sent to the peer. @return the change of the number of prefixes
+    /// that the peer has: 1, 0 or -1
+    int Tell(uint32_t number, const BgpSharedAttributes& wanted, std::size_t nPrefixes);
+
+    /// Mark all routes of the peer as stale, so that they are sent again.
+    /// @return the prefixes of these routes, for which the caller calls Compare()
+    std::vector<uint32_t> MakeStale();
+
+    /// @return whether the peer was sent a route to a prefix
+    bool IsTold(uint32_t number) const
+    {
+        return number < m_told.size() && m_told[number];
+    }
+
+    /// @return whether any prefix is pending
+    bool HasPending() const
+    {
+        return m_nPending > 0;
+    }
+
+    /// @return the number of prefixes that the peer has
+    uint32_t CountTold() const
+    {
+        return m_nTold;
+    }
+
+    /// @return the bytes that the tables have
+    std::size_t GetMemorySize() const;
+
+  private:
+    std::vector<BgpSharedAttributes> m_told; //!< attributes that were sent, by prefix
+    std::vector<bool> m_isPending;           //!< by number
+    std::vector<uint32_t> m_pending;         //!< in the order of changes; not all still pending
+    uint32_t m_nTold{0};                     //!< prefixes that the peer has
+    uint32_t m_nPending{0};                  //!< prefixes that are pending
+};
+
+/// The routes of a speaker, without time and sockets.
+///
+/// Received changes only mark prefixes. Decide() chooses the routes of these prefixes, and finds
+/// the peers to which changes have to be sent. So it is called once for all changes of one time.
+/// Changes for a peer are collected until TakeChanges(): they are the difference from the routes
+/// sent last, whatever was in between. A route has changed if its attributes on the wire have: a
+/// weight that rounds to the same bandwidth is no change.
+///
+/// Routes that are refused because of a policy, a loop of ASs or the maximum are not stored. If a
+/// policy changes, the peer has to be asked for its routes again (RFC 2918).
+///
+/// Memory: a prefix costs about 200 bytes, a route from a peer 24, a route in use 16, and a route
+/// sent to a peer 16, plus the different sets of attributes.
 class BgpRib
 {
   public:
-    /// Constructor.
-    /// @param settings the settings
-    /// @param pool the sets of attributes, which speakers of one thread may share
+    /// Constructor. pool: the sets of attributes, which speakers of one thread may share.
     BgpRib(BgpRibSettings settings, std::shared_ptr<BgpAttributePool> pool);
 
-    /// Add a peer, whose session is down.
-    /// @param peer the peer
-    /// @return its number, from 0 on
+    /// Add a peer, whose session is down. @return its number, from 0 on
     uint32_t AddPeer(BgpRibPeer peer);
 
-    /// @param peer its number
     /// @return the settings for a peer, and numbers from its OPEN
     const BgpRibPeer& GetPeer(uint32_t peer) const
     {
@@ -184,18 +174,13 @@ class BgpRib
     }
 
     /// The session with a peer has come up: all routes have to be sent.
-    /// @param peer its number
-    /// @param as its AS
-    /// @param identifier its BGP identifier
     void SetUp(uint32_t peer, uint32_t as, uint32_t identifier);
 
-    /// The session with a peer has gone down.
-    /// @param peer its number
-    /// @param retains whether its routes stay and become stale (RFC 4724, section 4.2), but for
-    ///        those that are stale already; else all of them are gone
+    /// The session with a peer has gone down. retains: its routes stay and become stale (RFC 4724,
+    /// section 4.2), but for those that are stale already; else all of them are gone.
     void SetDown(uint32_t peer, bool retains = false);
 
-    /// Remove the routes of a peer that are still stale. @param peer its number
+    /// Remove the routes of a peer that are still stale.
     void RemoveStale(uint32_t peer);
 
     /// Begin or end the graceful shutdown of a session (RFC 8326): its routes have LOCAL_PREF 0,
@@ -205,27 +190,19 @@ class BgpRib
     void SetLeaving(uint32_t peer, bool isLeaving);
 
     /// Send all routes to a peer again (RFC 2918), including those that it has.
-    /// @param peer its number
     void Refresh(uint32_t peer);
 
-    /// Set the bandwidth of the link to a peer.
-    /// @param peer its number
-    /// @param bytesPerSecond the bandwidth, not negative
+    /// Set the bandwidth of the link to a peer, not negative.
     void SetLinkBandwidth(uint32_t peer, double bytesPerSecond);
 
-    /// Handle the changes in an UPDATE of a peer.
-    /// @param peer its number, whose session is up
-    /// @param changes the changes
-    /// @return false if the peer has announced more than its maximum: the session has to end with
-    ///         cease 6/1
+    /// Handle the changes in an UPDATE of a peer whose session is up. @return false if the peer has
+    /// announced more than its maximum: the session has to end with cease 6/1
     bool Receive(uint32_t peer, const BgpRouteChanges& changes);
 
-    /// Add one of the speaker's own routes.
-    /// @param prefix the route
-    /// @param attributes its attributes; path bandwidth is attached when it is advertised
+    /// Add one of the speaker's own routes. Path bandwidth is attached when it is advertised.
     void Originate(const BgpPrefix& prefix, BgpPathAttributes attributes = {});
 
-    /// Remove one of the speaker's own routes, if it is there. @param prefix the route
+    /// Remove one of the speaker's own routes, if it is there.
     void Withdraw(const BgpPrefix& prefix);
 
     /// Choose the routes of all prefixes with changes.
@@ -235,48 +212,40 @@ class BgpRib
     /// @return the prefixes, each once, in the order of their first change
     std::vector<BgpPrefix> TakeUsedChanges();
 
-    /// @param peer its number
     /// @return whether TakeChanges() has any changes for a peer
     bool HasChanges(uint32_t peer) const
     {
         return m_peers[peer].out.HasPending();
     }
 
-    /// Take the changes to send to a peer, which count as sent then.
-    /// @param peer its number
-    /// @return the changes, in the order in which the prefixes first changed
+    /// Take the changes to send to a peer, which count as sent then. @return the changes, in the
+    /// order in which the prefixes first changed
     BgpPeerChanges TakeChanges(uint32_t peer);
 
-    /// Get the routes to a prefix that are used.
-    /// @param prefix the prefix
-    /// @return the routes, the best one first; empty if there is none
+    /// @return the routes to a prefix that are used, the best one first; empty if there is none
     const std::vector<BgpRibPath>& GetPaths(const BgpPrefix& prefix) const;
 
-    /// Get the attributes of the best route to a prefix.
-    /// @param prefix the prefix
-    /// @return the attributes after the import policy, without next hop; null if there is no route,
-    ///         or if it is gone and routes have not been decided since
+    /// @return the attributes of the best route to a prefix after the import policy, without next
+    ///         hop; null if there is no route, or if it is gone and not decided since
     BgpSharedAttributes GetBest(const BgpPrefix& prefix) const;
 
     /// @return the prefixes that there are routes to, in their order
     std::vector<BgpPrefix> GetPrefixes() const;
 
-    /// @param peer its number
     /// @return the number of routes accepted from a peer
     uint32_t CountReceived(uint32_t peer) const
     {
         return m_peers[peer].nReceived;
     }
 
-    /// @param peer its number
-    /// @return the number of its routes that are stale: used as others, until they are replaced or
-    ///         removed
+    /// @return the number of a peer's routes that are stale: used as others, until they are
+    /// replaced
+    ///         or removed
     uint32_t CountStale(uint32_t peer) const
     {
-        return m_peers[peer].stale.Count();
+        return static_cast<uint32_t>(m_peers[peer].stale.size());
     }
 
-    /// @param peer its number
     /// @return the number of routes sent to a peer
     uint32_t CountTold(uint32_t peer) const
     {
@@ -315,6 +284,12 @@ class BgpRib
         bool exchangesNonTransitive;             //!< they get non-transitive bandwidths
         bool isLeaving;                          //!< their sessions are about to be shut down
         std::shared_ptr<const BgpPolicy> policy; //!< applied to their routes
+
+        /// @return references to all members
+        auto Tie() const
+        {
+            return std::tie(isInternal, exchangesNonTransitive, isLeaving, policy);
+        }
     };
 
     /// Hashes prefixes.
@@ -327,12 +302,12 @@ class BgpRib
     /// A peer and its routes.
     struct Peer
     {
-        BgpRibPeer peer;       //!< its settings
-        uint32_t group{0};     //!< its group
-        bool isUp{false};      //!< its session is up
-        uint32_t nReceived{0}; //!< routes accepted from it
-        BgpStaleMarks stale;   //!< those of them that are stale
-        BgpAdjRibOut out;      //!< routes sent to it, by prefixes' numbers
+        BgpRibPeer peer;          //!< its settings
+        uint32_t group{0};        //!< its group
+        bool isUp{false};         //!< its session is up
+        uint32_t nReceived{0};    //!< routes accepted from it
+        std::set<uint32_t> stale; //!< those of them that are stale: kept, but the session is lost
+        BgpAdjRibOut out;         //!< routes sent to it, by prefixes' numbers
     };
 
     /// Find the group of a peer, or add it.
@@ -347,25 +322,25 @@ class BgpRib
     /// @return its number, if it has one
     std::optional<uint32_t> Find(const BgpPrefix& prefix) const;
 
-    /// Find the place of a peer's route. @return the first route that is not of a peer before it
+    /// @return the place of a peer's route: the first one that is not of a peer before it
     static std::vector<Route>::const_iterator FindPlace(const Entry& entry, uint32_t peer);
 
     /// @return the peer's route, null if there is none
     static const Route* FindRoute(const Entry& entry, uint32_t peer);
 
-    /// Free the number of a prefix if it has no state any more. @param number its number
+    /// Free the number of a prefix if it has no state any more.
     void ForgetIfUnused(uint32_t number);
 
-    /// Set or replace a route, which is not stale then. number: the number of its prefix
+    /// Set or replace a route, which is not stale then.
     void SetRoute(uint32_t number, Route route);
 
-    /// Remove the route of a peer, if there is one. number: the number of its prefix
+    /// Remove the route of a peer, if there is one.
     void RemoveRoute(uint32_t number, uint32_t peer);
 
     /// Remove the route of a peer, if there is one.
     void RemoveRoute(const BgpPrefix& prefix, uint32_t peer);
 
-    /// Have a prefix decided. @param number its number
+    /// Have a prefix decided.
     void MarkDirty(uint32_t number);
 
     /// Have all prefixes decided to which a peer has a route.
@@ -374,18 +349,11 @@ class BgpRib
     /// Handle routes that a peer announces. @return false if they are too many
     bool ReceiveAnnouncement(uint32_t peer, const BgpAnnouncement& announcement);
 
-    /// Leave out what a peer should not have sent (RFC 4360, section 6). @return the attributes
-    /// without next hop, before the import policy
-    BgpPathAttributes CleanImport(const BgpPathAttributes& received, const BgpRibPeer& peer) const;
-
     /// Get a route in the form in which it is stored. @return the attributes; LOCAL_PREF is 0 if an
     /// external peer is about to shut down (RFC 8326)
     BgpPathAttributes Import(const BgpPathAttributes& clean,
                              const BgpPolicyResult& result,
                              const BgpRibPeer& peer) const;
-
-    /// @return the route as the decision process sees it
-    BgpCandidate MakeCandidate(const Route& route) const;
 
     /// Choose a prefix's routes, and their weights (RFC 4271, section 9.1; draft-xu-idr-fare).
     /// change: gets the change of the bandwidths that are readvertised. @return the routes that are

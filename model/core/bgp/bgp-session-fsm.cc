@@ -1,16 +1,9 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "bgp-session-fsm.h"
 
-#include "bgp-message.h"
-
 #include <algorithm>
 #include <cstddef>
-#include <optional>
 #include <stdexcept>
 #include <string>
 #include <utility>

@@ -1,36 +1,29 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_BGP_SESSION_FSM_H
 #define AIDC_BGP_SESSION_FSM_H
 
-#include "bgp-notification.h"
+#include "bgp-message.h"
 #include "bgp-open.h"
-#include "bgp-session-terms.h"
 
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <vector>
 
-/**
- * @file
- * @brief The state machine of a connection to a peer (RFC 4271, section 8), without time and
- *        sockets: it handles events and returns the actions to perform.
- *
- * Differences from RFC 4271, section 8.2.2:
- *
- * - After an error, the machine restarts by itself when the idle hold timer has expired. This time
- *   is always the same: DampPeerOscillations is off.
- * - An unexpected message has the subcode and data of RFC 6608.
- * - An error of a message's header has the NOTIFICATION of section 6.1 in Established, too.
- * - In Idle, no timer but the idle hold timer runs.
- * - A passive machine has no connect retry timer, so that it never makes a connection.
- * - The optional session attribute DelayOpen is not supported: OPEN is sent at once.
- */
+/// @file
+/// The state machine of a connection to a peer (RFC 4271, section 8), without time and
+///        sockets: it handles events and returns the actions to perform.
+///
+/// Differences from RFC 4271, section 8.2.2:
+///
+/// - After an error, the machine restarts by itself when the idle hold timer has expired. This time
+///   is always the same: DampPeerOscillations is off.
+/// - An unexpected message has the subcode and data of RFC 6608.
+/// - An error of a message's header has the NOTIFICATION of section 6.1 in Established, too.
+/// - In Idle, no timer but the idle hold timer runs.
+/// - A passive machine has no connect retry timer, so that it never makes a connection.
+/// - The optional session attribute DelayOpen is not supported: OPEN is sent at once.
 
 namespace ns3::aidc
 {
@@ -59,11 +52,9 @@ enum class BgpSessionState : uint8_t
     ESTABLISHED   //!< routes are exchanged
 };
 
-/**
- * @brief The events, with the numbers of RFC 4271, section 8.1.
- *
- * The machine itself decides whether an OPEN is event 19 or 20, and a NOTIFICATION 24 or 25.
- */
+/// The events, with the numbers of RFC 4271, section 8.1.
+///
+/// The machine itself decides whether an OPEN is event 19 or 20, and a NOTIFICATION 24 or 25.
 enum class BgpSessionEvent : uint8_t
 {
     MANUAL_START = 1,             //!< the user wants the session
@@ -140,12 +131,10 @@ struct BgpSessionAction
 /// Actions, in the order in which they are done.
 using BgpSessionActions = std::vector<BgpSessionAction>;
 
-/**
- * @brief The state machine of a connection.
- *
- * The caller performs all actions at once, in their order. It reports an expired timer only if the
- * timer has not been stopped.
- */
+/// The state machine of a connection.
+///
+/// The caller performs all actions at once, in their order. It reports an expired timer only if the
+/// timer has not been stopped.
 class BgpSessionFsm
 {
   public:
@@ -290,12 +279,12 @@ class BgpSessionFsm
     BgpSessionTerms m_terms;               //!< agreed on
 };
 
-/// @brief Get the event of a timer's expiry.
+/// Get the event of a timer's expiry.
 /// @param timer the timer
 /// @return the event
 BgpSessionEvent GetBgpExpiryEvent(BgpSessionTimer timer);
 
-/// @brief Get the name of a state.
+/// Get the name of a state.
 /// @param state the state
 /// @return its name as in RFC 4271
 const char* GetBgpSessionStateName(BgpSessionState state);

@@ -1,17 +1,13 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_BGP_UPDATE_H
 #define AIDC_BGP_UPDATE_H
 
+#include "bgp-attribute-table.h"
 #include "bgp-bytes.h"
-#include "bgp-error-handling.h"
+#include "bgp-message.h"
 #include "bgp-path-attributes.h"
 #include "bgp-prefix.h"
-#include "bgp-session-terms.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -19,22 +15,20 @@
 #include <optional>
 #include <vector>
 
-/**
- * @file
- * @brief UPDATE messages (RFC 4271, section 4.3; RFC 4760; RFC 6793; RFC 7606): their contents,
- * their decoder, and what they change. PackBgpUpdates() writes them.
- *
- * After the header:
- *
- *      +0    length of the withdrawn routes, 2 bytes
- *      +2    withdrawn routes: prefixes
- *            length of the path attributes, 2 bytes
- *            path attributes: flags, type, length (1 byte, 2 with the flag EXTENDED_LENGTH), value
- *            announced routes: prefixes, up to the end
- *
- * The decoder does not check AS paths for loops, next hops that are not on the link or are the
- * speaker's own, and prefixes that make no sense, such as multicast ones.
- */
+/// @file
+/// UPDATE messages (RFC 4271, section 4.3; RFC 4760; RFC 6793; RFC 7606): their contents,
+/// both directions of their codec, and what they change.
+///
+/// After the header:
+///
+///      +0    length of the withdrawn routes, 2 bytes
+///      +2    withdrawn routes: prefixes
+///            length of the path attributes, 2 bytes
+///            path attributes: flags, type, length (1 byte, 2 with the flag EXTENDED_LENGTH), value
+///            announced routes: prefixes, up to the end
+///
+/// The decoder does not check AS paths for loops, next hops that are not on the link or are the
+/// speaker's own, and prefixes that make no sense, such as multicast ones.
 
 namespace ns3::aidc
 {
@@ -74,25 +68,51 @@ struct BgpUpdateResult
     bool isEndOfRib{false}; //!< it ends the initial routes of IPv4 unicast (RFC 4724, section 2)
 };
 
-/**
- * @brief Decode an UPDATE.
- *
- * Any bytes have a result. Routes that are treated as withdrawn are among the withdrawn ones. If no
- * route is announced, there are no attributes. Unknown attributes are kept if they are optional and
- * transitive, and dropped otherwise.
- *
- * @param body the bytes after the header; may be null if size is 0
- * @param size how many bytes
- * @param terms the terms of the session
- * @return the contents, and the faults
- */
+/// Decode an UPDATE.
+///
+/// Any bytes have a result. Routes that are treated as withdrawn are among the withdrawn ones. If
+/// no route is announced, there are no attributes. Unknown attributes are kept if they are optional
+/// and transitive, and dropped otherwise.
+/// @param body the bytes after the header; may be null if size is 0
+/// @param size how many bytes
+/// @param terms the terms of the session
+/// @return the contents, and the faults
 BgpUpdateResult DecodeBgpUpdate(const uint8_t* body,
                                 std::size_t size,
                                 const BgpSessionTerms& terms);
 
-/// @brief Encode End-of-RIB of IPv4 unicast: an UPDATE without any routes (RFC 4724, section 2).
-/// @return the message
+/// @return End-of-RIB of IPv4 unicast: an UPDATE without any routes (RFC 4724, section 2)
 BgpBytes EncodeBgpEndOfRib();
+
+/// Append path attributes, in the order of their types. What the peer must not get is left out:
+/// LOCAL_PREF, ORIGINATOR_ID and CLUSTER_LIST for one in another AS.
+void EncodeBgpPathAttributes(BgpBytes& bytes,
+                             const BgpPathAttributes& attributes,
+                             const BgpSessionTerms& terms);
+
+/// A route to be announced.
+struct BgpOutgoingRoute
+{
+    BgpPrefix prefix;               //!< the route
+    BgpSharedAttributes attributes; //!< its attributes, never null
+};
+
+/// Messages, and the routes that do not fit.
+struct BgpPackedUpdates
+{
+    std::vector<BgpBytes> messages;    //!< UPDATEs, in the order of sending
+    std::vector<BgpPrefix> unsendable; //!< routes whose attributes alone fill more than a message
+};
+
+/// Pack withdrawn and announced routes.
+///
+/// A message has either withdrawn or announced routes, and is as full as the session allows (RFC
+/// 4271, section 4.3; RFC 7606, section 5.1). Withdrawals are first. Routes with equal attributes
+/// are together, in the order of the first route of each set. A route that does not fit must not be
+/// advertised (RFC 4271, section 9.2).
+BgpPackedUpdates PackBgpUpdates(const std::vector<BgpPrefix>& withdrawn,
+                                const std::vector<BgpOutgoingRoute>& announced,
+                                const BgpSessionTerms& terms);
 
 /// Routes that are announced with the same attributes.
 struct BgpAnnouncement
@@ -108,33 +128,20 @@ struct BgpRouteChanges
     std::vector<BgpAnnouncement> announced; //!< announced routes
 };
 
-/**
- * @brief Get the changes of an UPDATE, with or without MP attributes.
- *
- * A prefix that is withdrawn and announced counts as announced (RFC 4271, section 4.3). A prefix
- * that is announced with both next hops has the one of MP_REACH_NLRI, which comes later.
- *
- * @param update the UPDATE, whose parts are moved
- * @return the changes, in the order of the UPDATE
- */
+/// Get the changes of an UPDATE, with or without MP attributes, in its order. A prefix that is
+/// withdrawn and announced counts as announced (RFC 4271, section 4.3). A prefix that is announced
+/// with both next hops has the one of MP_REACH_NLRI, which comes later.
 BgpRouteChanges GetBgpRouteChanges(BgpUpdate update);
 
-/// @brief Remove routes to martians: IsBgpMartian().
-/// @param [in,out] changes the changes from a peer
-/// @return their number
+/// Remove routes to martians: IsBgpMartian(). @return their number
 uint64_t RemoveBgpMartians(BgpRouteChanges& changes);
 
-/// @brief Treat routes with a wrong next hop as withdrawn (RFC 4271, section 6.3): they replace
-/// earlier routes.
-/// @param [in,out] changes the changes from a peer
-/// @param isWrong returns whether a next hop, in host byte order, is wrong
-/// @return their number
+/// Treat routes with a wrong next hop as withdrawn (RFC 4271, section 6.3): they replace earlier
+/// routes. isWrong: tells whether a next hop, in host byte order, is wrong. @return their number
 uint64_t WithdrawBgpRoutes(BgpRouteChanges& changes, const std::function<bool(uint32_t)>& isWrong);
 
-/// @brief Count bandwidths that are NaN, infinite or negative.
-/// @param changes the changes from a peer
-/// @param subtype the low octet of a path bandwidth's type
-/// @return their number
+/// Count bandwidths that are NaN, infinite or negative. subtype: the low octet of a path
+/// bandwidth's type. @return their number
 uint64_t CountMalformedBandwidths(const BgpRouteChanges& changes, uint8_t subtype);
 
 } // namespace ns3::aidc

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_BUFFER_POOL_H
 #define AIDC_BUFFER_POOL_H
@@ -70,31 +66,29 @@ enum class Admission : uint8_t
     BUFFER_EXHAUSTED, //!< refused: no free memory in the pool
 };
 
-/**
- * @brief The memory of a switch, shared by its queues under a dynamic threshold.
- *
- * The pool of `size` bytes is divided into what queues have reserved, their headroom, and a shared
- * part on which all of them draw. The shared part of a queue is limited by the Dynamic Threshold of
- * Choudhury and Hahne ("Dynamic queue length thresholds for shared-memory packet switches",
- * IEEE/ACM Transactions on Networking 6(2), 1998): alpha times the shared memory that is free.
- *
- *     Buf_Thrd = min(cap, reserved + min(alpha * free, shared use of the queue + free))
- *
- * The inner minimum is the physical limit: with alpha > 1 the dynamic threshold alone could exceed
- * the memory. Queues may be in a group, such as those of a port in chips of two levels, or the
- * lossy ones where a chip bounds what these share. To them, free is what the group leaves:
- *
- *     groupAlpha * free - shared use of the group, or min(free, groupSize - shared use of the
- * group)
- *
- * Headroom may be each queue's own, or limited in sum (SetHeadroomPool()). A packet is refused if
- * it would take the queue beyond Buf_Thrd and its headroom. The cost of each operation does not
- * depend on the number of queues. Operations that every packet needs are defined here, so that they
- * can be inlined.
- *
- * Invariants: no queue's use changes but by Admit, Force and Release; the sum of all use is at most
- * the size, unless Force or a reconfiguration took it beyond; Buf_Thrd <= cap.
- */
+/// The memory of a switch, shared by its queues under a dynamic threshold.
+///
+/// The pool of `size` bytes is divided into what queues have reserved, their headroom, and a shared
+/// part on which all of them draw. The shared part of a queue is limited by the Dynamic Threshold
+/// of Choudhury and Hahne ("Dynamic queue length thresholds for shared-memory packet switches",
+/// IEEE/ACM Transactions on Networking 6(2), 1998): alpha times the shared memory that is free.
+///
+///     Buf_Thrd = min(cap, reserved + min(alpha * free, shared use of the queue + free))
+///
+/// The inner minimum is the physical limit: with alpha > 1 the dynamic threshold alone could exceed
+/// the memory. Queues may be in a group, such as those of a port in chips of two levels, or the
+/// lossy ones where a chip bounds what these share. To them, free is what the group leaves:
+///
+///     groupAlpha * free - shared use of the group, or min(free, groupSize - shared use of the
+/// group)
+///
+/// Headroom may be each queue's own, or limited in sum (SetHeadroomPool()). A packet is refused if
+/// it would take the queue beyond Buf_Thrd and its headroom. The cost of each operation does not
+/// depend on the number of queues. Operations that every packet needs are defined here, so that
+/// they can be inlined.
+///
+/// Invariants: no queue's use changes but by Admit, Force and Release; the sum of all use is at
+/// most the size, unless Force or a reconfiguration took it beyond; Buf_Thrd <= cap.
 class BufferPool
 {
   public:
@@ -184,13 +178,11 @@ class BufferPool
         m_queues[queue].group = FindGroup(group);
     }
 
-    /**
-     * @brief Change a queue's limits. Its occupancy does not change.
-     * @param queue the queue
-     * @param limits the new limits
-     * @return false, and nothing changed, when IsAlpha() refuses alpha or the sum of all
-     *         reserved bytes and headroom would exceed the size, unless the shared memory is set
-     */
+    /// Change a queue's limits. Its occupancy does not change.
+    /// @param queue the queue
+    /// @param limits the new limits
+    /// @return false, and nothing changed, when IsAlpha() refuses alpha or the sum of all
+    ///         reserved bytes and headroom would exceed the size, unless the shared memory is set
     bool SetLimits(QueueId queue, const BufferLimits& limits);
 
     /// Get the limits of a queue.
@@ -208,15 +200,12 @@ class BufferPool
         return Threshold(m_queues[queue], GetFree());
     }
 
-    /**
-     * @brief Get the most that a queue might occupy now if there were less or more free memory.
-     *
-     * It grows with the free memory.
-     *
-     * @param queue the queue
-     * @param free the shared memory taken as free, in bytes
-     * @return Buf_Thrd in bytes
-     */
+    /// Get the most that a queue might occupy now if there were less or more free memory.
+    ///
+    /// It grows with the free memory.
+    /// @param queue the queue
+    /// @param free the shared memory taken as free, in bytes
+    /// @return Buf_Thrd in bytes
     uint64_t GetThreshold(QueueId queue, uint64_t free) const
     {
         return Threshold(m_queues[queue], free);

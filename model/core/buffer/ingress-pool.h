@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_INGRESS_POOL_H
 #define AIDC_INGRESS_POOL_H
@@ -46,26 +42,24 @@ struct IngressOutcome
     PauseSignal signal{PauseSignal::NONE};    //!< XOFF or nothing
 };
 
-/**
- * @brief The accounts of the ingress ports and priorities of a switch: each counts the bytes that
- *        arrived there and are still in the switch.
- *
- * Each account is a queue of the switch's BufferPool. So lossless traffic, which is charged at its
- * ingress, and lossy traffic, which is charged at its egress, share the same memory, and no byte is
- * counted twice. The threshold XOFF is the pool's dynamic threshold, computed when it is used:
- *
- *     XOFF = reserved + min(alpha * free, shared use of the account + free)
- *     XON  = max(0, XOFF - offset, xon if it is below XOFF)
- *
- * The peer is paused once an arrival takes the account to XOFF or into the headroom. It is resumed
- * once a departure leaves the account at XON or below, and its headroom free for the next pause.
- * Only the account's own arrivals and departures are such occasions; a change of the threshold by
- * other accounts takes effect at the next of them.
- *
- * Invariants: an account whose headroom is in use is paused; a paused account is not empty, so that
- * a departure will come that can resume it; the signals of an account alternate, beginning with
- * XOFF.
- */
+/// The accounts of the ingress ports and priorities of a switch: each counts the bytes that
+/// arrived there and are still in the switch.
+///
+/// Each account is a queue of the switch's BufferPool. So lossless traffic, which is charged at its
+/// ingress, and lossy traffic, which is charged at its egress, share the same memory, and no byte
+/// is counted twice. The threshold XOFF is the pool's dynamic threshold, computed when it is used:
+///
+///     XOFF = reserved + min(alpha * free, shared use of the account + free)
+///     XON  = max(0, XOFF - offset, xon if it is below XOFF)
+///
+/// The peer is paused once an arrival takes the account to XOFF or into the headroom. It is resumed
+/// once a departure leaves the account at XON or below, and its headroom free for the next pause.
+/// Only the account's own arrivals and departures are such occasions; a change of the threshold by
+/// other accounts takes effect at the next of them.
+///
+/// Invariants: an account whose headroom is in use is paused; a paused account is not empty, so
+/// that a departure will come that can resume it; the signals of an account alternate, beginning
+/// with XOFF.
 class IngressPool
 {
   public:
@@ -73,11 +67,21 @@ class IngressPool
     using AccountId = uint32_t;
 
     /// Constructor. @param pool the switch's memory, which must outlive this
-    explicit IngressPool(BufferPool& pool);
+    explicit IngressPool(BufferPool& pool)
+        : m_pool(pool)
+    {
+    }
 
     /// Open an account with default limits. group: that of its port in the pool
     /// (BufferPool::AddPort()), if it has one. @return its identifier: 0, 1, 2...
-    AccountId AddAccount(BufferPool::GroupId group = BufferPool::NO_GROUP);
+    AccountId AddAccount(BufferPool::GroupId group = BufferPool::NO_GROUP)
+    {
+        Account account;
+        account.queue = m_pool.AddQueue();
+        m_pool.SetGroup(account.queue, group);
+        m_accounts.push_back(account);
+        return static_cast<AccountId>(m_accounts.size() - 1);
+    }
 
     /// Get the memory that a packet takes. @param bytes its bytes at the network layer
     uint32_t GetCharge(uint32_t bytes) const
@@ -91,14 +95,27 @@ class IngressPool
         return m_pool.IsAlpha(alpha);
     }
 
-    /**
-     * @brief Change an account's limits. Its occupancy and its state do not change.
-     * @param account the account
-     * @param limits the new limits
-     * @return false, and nothing changed, when the factor is not a positive number or the pool does
-     *         not have the reserved bytes and the headroom
-     */
-    bool SetLimits(AccountId account, const IngressLimits& limits);
+    /// Change an account's limits. Its occupancy and its state do not change.
+    /// @param account the account
+    /// @param limits the new limits
+    /// @return false, and nothing changed, when the factor is not a positive number or the pool
+    /// does
+    ///         not have the reserved bytes and the headroom
+    bool SetLimits(AccountId account, const IngressLimits& limits)
+    {
+        BufferLimits inPool;
+        inPool.alpha = limits.xoffAlpha;
+        inPool.reserved = limits.reserved;
+        inPool.headroom = limits.headroom;
+        auto& a = m_accounts[account];
+        if (!m_pool.SetLimits(a.queue, inPool))
+        {
+            return false;
+        }
+        a.xonOffset = limits.xonOffset;
+        a.xon = limits.xon;
+        return true;
+    }
 
     /// Charge an account for an arriving packet, if its limits allow. bytes: the size of the
     /// packet. @return the outcome; nothing is charged when it is a refusal

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_PFC_HEADROOM_H
 #define AIDC_PFC_HEADROOM_H
@@ -12,11 +8,9 @@
 namespace ns3::aidc
 {
 
-/**
- * @brief The quantities that determine the headroom of a lossless priority.
- *
- * Frame sizes are as on the wire, with preamble and interframe gap: see WIRE_OVERHEAD.
- */
+/// The quantities that determine the headroom of a lossless priority.
+///
+/// Frame sizes are as on the wire, with preamble and interframe gap: see WIRE_OVERHEAD.
 struct HeadroomSettings
 {
     /// Octets of preamble, start delimiter and interframe gap that surround each frame.
@@ -35,18 +29,16 @@ struct HeadroomSettings
     uint32_t cellSize{0};           //!< octets of a cell of memory (BufferCells), 0 for none
 };
 
-/**
- * @brief The terms of a headroom, in octets.
- *
- * In memory of cells, what arrives before the peer obeys may be the smallest frames, each of which
- * takes a cell: every term but the first counts 84 octets on the wire as a cell. This is what
- * configurations of chips have. The peer's last frame is then counted with more cells than it can
- * take, most often so many that the frame that crosses the threshold has its place, too.
- *
- * The terms from waiting to peer are those of IEEE 802.1Qbb, Annex O (now IEEE 802.1Q, Annex N),
- * there with one PFC frame: bit times between the need for a pause and its effect. During this
- * time the peer may send at the rate of the link.
- */
+/// The terms of a headroom, in octets.
+///
+/// In memory of cells, what arrives before the peer obeys may be the smallest frames, each of which
+/// takes a cell: every term but the first counts 84 octets on the wire as a cell. This is what
+/// configurations of chips have. The peer's last frame is then counted with more cells than it can
+/// take, most often so many that the frame that crosses the threshold has its place, too.
+///
+/// The terms from waiting to peer are those of IEEE 802.1Qbb, Annex O (now IEEE 802.1Q, Annex N),
+/// there with one PFC frame: bit times between the need for a pause and its effect. During this
+/// time the peer may send at the rate of the link.
 struct HeadroomTerms
 {
     /// The frame that crosses the threshold, which may find no room below it; in cells, what of it
@@ -71,15 +63,12 @@ struct HeadroomTerms
     uint64_t GetSum() const;
 };
 
-/**
- * @brief Compute the headroom that a lossless priority of a port needs.
- *
- * Each term is rounded up to octets. The sum is an upper bound: the buffer counts no surroundings
- * of frames, and the worst cases must coincide for all of it to be used.
- *
- * @param settings the settings; bitsPerSecond and ticksPerSecond > 0
- * @return the terms
- */
+/// Compute the headroom that a lossless priority of a port needs.
+///
+/// Each term is rounded up to octets. The sum is an upper bound: the buffer counts no surroundings
+/// of frames, and the worst cases must coincide for all of it to be used.
+/// @param settings the settings; bitsPerSecond and ticksPerSecond > 0
+/// @return the terms
 HeadroomTerms ComputeHeadroom(const HeadroomSettings& settings);
 
 } // namespace ns3::aidc

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_TRAFFIC_CLASS_MAP_H
 #define AIDC_TRAFFIC_CLASS_MAP_H
@@ -14,14 +10,12 @@
 namespace ns3::aidc
 {
 
-/**
- * @brief Maps packets to traffic classes of a port, by DSCP or by the priority code point (PCP) of
- * a VLAN tag, and by ECN codepoint.
- *
- * A DSCP that is not in the map goes to the class of its three upper bits (the class selector). A
- * PCP that is not in the map goes to the class of its number. If there are fewer classes, both go
- * to the highest one. If an L4S class is set, ECT(1) and CE go to it, whatever DSCP and PCP.
- */
+/// Maps packets to traffic classes of a port, by DSCP or by the priority code point (PCP) of
+/// a VLAN tag, and by ECN codepoint.
+///
+/// A DSCP that is not in the map goes to the class of its three upper bits (the class selector). A
+/// PCP that is not in the map goes to the class of its number. If there are fewer classes, both go
+/// to the highest one. If an L4S class is set, ECT(1) and CE go to it, whatever DSCP and PCP.
 class TrafficClassMap
 {
   public:
@@ -81,12 +75,9 @@ class TrafficClassMap
         return m_classOfTos[tos];
     }
 
-    /**
-     * @brief Get the class of a packet that arrived with a VLAN tag.
-     * @param pcp the priority code point, 0 to 7
-     * @param tos the byte of an IP packet as for GetClassOfTos(), 0 for others
-     * @return the class, 0 before Fill()
-     */
+    /// Get the class of a packet that arrived with a VLAN tag of a priority code point, 0 to 7.
+    /// tos: as for GetClassOfTos(), 0 for packets that are not IP. @return the class, 0 before
+    /// Fill()
     uint32_t GetClassOfPcp(uint8_t pcp, uint8_t tos) const
     {
         const bool isL4s = m_l4sClass >= 0 && (tos & 1) != 0; // ECT(1) and CE

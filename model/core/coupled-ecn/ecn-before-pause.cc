@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "ecn-before-pause.h"
 
@@ -115,7 +111,7 @@ CountPortsPausedFirst(const FillingQueue& queue, uint32_t ports)
 }
 
 std::string
-CheckEcnBeforePause(const FillingQueue& queue, uint32_t ports)
+FindEcnBeforePauseError(const FillingQueue& queue, uint32_t ports)
 {
     const uint32_t paused = CountPortsPausedFirst(queue, ports);
     if (paused == 0)
@@ -175,13 +171,13 @@ FindEcnWarnings(const ConfiguredMarking& marking)
         FillingQueue alone = queue;
         alone.shared = marking.bufferSize - queue.reserved;
         alone.ingressReserved = queue.reserved;
-        add(CheckEcnOffset(marking.offset, typical, ComputeFirstMark(alone, 1)));
-        add(CheckEcnFloorWithin(marking.floor, typical));
+        add(FindEcnOffsetError(marking.offset, typical, ComputeFirstMark(alone, 1)));
+        add(FindEcnFloorWithinError(marking.floor, typical));
     }
     const bool isOff = !queue.fixedBy.empty() && queue.ecnThrd(0) > marking.bufferSize;
     if (marking.pausedPorts > 0 && !isOff)
     {
-        add(CheckEcnBeforePause(queue, marking.pausedPorts));
+        add(FindEcnBeforePauseError(queue, marking.pausedPorts));
     }
     return warnings;
 }

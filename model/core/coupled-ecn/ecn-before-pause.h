@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_ECN_BEFORE_PAUSE_H
 #define AIDC_ECN_BEFORE_PAUSE_H
@@ -49,53 +45,35 @@ struct ConfiguredMarking
     uint32_t pausedPorts{0}; //!< ingress ports that can be paused; 0 in a lossy class
 };
 
-/**
- * @brief Get the length of a queue at its first mark.
- *
- * The switch is empty but for this queue, which is filled evenly by some ingress ports. Their
- * accounts are charged for it, so what is free is the shared memory less what they draw from it.
- * Buf_Thrd falls as the queue grows, and ECN_Thrd with it, so that they meet at one length.
- *
- * @param queue the queue
- * @param ports the ingress ports, > 0
- * @return the least length that is at or above ECN_Thrd, in bytes; the largest number if there is
- *         none
- */
+/// Get the length of a queue at its first mark.
+///
+/// The switch is empty but for this queue, which is filled evenly by some ingress ports. Their
+/// accounts are charged for it, so what is free is the shared memory less what they draw from it.
+/// Buf_Thrd falls as the queue grows, and ECN_Thrd with it, so that they meet at one length.
+/// @param queue the queue
+/// @param ports the ingress ports, > 0
+/// @return the least length that is at or above ECN_Thrd, in bytes; the largest number if there is
+///         none
 uint64_t ComputeFirstMark(const FillingQueue& queue, uint32_t ports);
 
-/**
- * @brief Get the length of a lossless queue when its ingress ports are paused.
- * @param queue the queue, filled as ComputeFirstMark() says
- * @param ports the ingress ports, > 0
- * @return the least length at which an account of its share is at XOFF, in bytes
- */
+/// Get the length of a lossless queue, filled as ComputeFirstMark() says, when its ingress ports (>
+/// 0) are paused. @return the least length at which an account of its share is at XOFF, in bytes
 uint64_t ComputeFirstPause(const FillingQueue& queue, uint32_t ports);
 
-/**
- * @brief Count the ingress ports with which a lossless queue pauses before it marks.
- * @param queue the queue
- * @param ports the most ingress ports that can fill it
- * @return the greatest number of ports, up to that many, that are paused before a packet is marked;
- *         0 if marking always comes first
- */
+/// Count the ingress ports with which a lossless queue pauses before it marks. ports: the most that
+/// can fill it. @return the greatest number of ports, up to that many, that are paused before a
+/// packet is marked; 0 if marking always comes first
 uint32_t CountPortsPausedFirst(const FillingQueue& queue, uint32_t ports);
 
-/**
- * @brief Check ECN_Thrd against XOFF: whether pauses come before any mark.
- * @param queue the queue
- * @param ports the most ingress ports that can fill it
- * @return the warning, empty if there is none
- */
-std::string CheckEcnBeforePause(const FillingQueue& queue, uint32_t ports);
+/// Check ECN_Thrd against XOFF: whether pauses come before any mark. ports: the most ingress ports
+/// that can fill the queue. @return the warning, empty if there is none
+std::string FindEcnBeforePauseError(const FillingQueue& queue, uint32_t ports);
 
-/**
- * @brief Find doubtful settings of a queue's marking: sections 1, 7 and 9 of the draft.
- *
- * A fixed threshold above all memory means that marks are switched off.
- *
- * @param marking the queue's marking
- * @return the warnings
- */
+/// Find doubtful settings of a queue's marking: sections 1, 7 and 9 of the draft.
+///
+/// A fixed threshold above all memory means that marks are switched off.
+/// @param marking the queue's marking
+/// @return the warnings
 std::vector<std::string> FindEcnWarnings(const ConfiguredMarking& marking);
 
 } // namespace ns3::aidc

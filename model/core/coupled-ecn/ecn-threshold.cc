@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "ecn-threshold.h"
 
@@ -23,7 +19,7 @@ DeriveEcnLevels(uint64_t bitRate, uint64_t rttNs, uint32_t mtu)
 }
 
 std::string
-CheckEcnFloor(uint64_t floor, uint32_t mtu)
+FindEcnFloorError(uint64_t floor, uint32_t mtu)
 {
     if (floor >= mtu)
     {
@@ -41,7 +37,7 @@ ComputeTypicalAllocation(uint64_t poolSize, double alpha, uint64_t reserved, uin
 }
 
 std::string
-CheckEcnOffset(uint64_t offset, uint64_t typical, uint64_t firstMark)
+FindEcnOffsetError(uint64_t offset, uint64_t typical, uint64_t firstMark)
 {
     if (offset <= typical)
     {
@@ -53,7 +49,7 @@ CheckEcnOffset(uint64_t offset, uint64_t typical, uint64_t firstMark)
 }
 
 std::string
-CheckEcnFloorWithin(uint64_t floor, uint64_t typical)
+FindEcnFloorWithinError(uint64_t floor, uint64_t typical)
 {
     if (floor < typical)
     {

@@ -1,12 +1,9 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "csig-bottlenecks.h"
 
 #include <algorithm>
+#include <numeric>
 #include <stdexcept>
 
 namespace ns3::aidc
@@ -66,15 +63,6 @@ CsigBottlenecks::GetParts() const
     return parts;
 }
 
-double
-CsigBottlenecks::GetScore(const Part& port) const
-{
-    const double share = static_cast<double>(port.best) / static_cast<double>(m_reference);
-    const double severity =
-        m_aggregation == CsigAggregation::MIN ? std::max(0.0, 1 - share) : share;
-    return severity * static_cast<double>(port.nReports);
-}
-
 std::vector<CsigBottleneck>
 CsigBottlenecks::GetRanking() const
 {
@@ -87,18 +75,135 @@ CsigBottlenecks::GetRanking() const
         {
             Join(part, all);
         }
+        const double share = static_cast<double>(all.best) / static_cast<double>(m_reference);
+        const double severity =
+            m_aggregation == CsigAggregation::MIN ? std::max(0.0, 1 - share) : share;
         ranking.push_back({locator,
                            all.nReports,
                            static_cast<uint32_t>(port.size()),
                            all.worst,
                            all.best,
                            all.sum / static_cast<double>(all.nReports),
-                           GetScore(all)});
+                           severity * static_cast<double>(all.nReports)});
     }
     std::stable_sort(ranking.begin(), ranking.end(), [](const auto& a, const auto& b) {
         return a.score > b.score;
     });
     return ranking;
+}
+
+bool
+IsCsigLastHop(const CsigLocator& locator, uint32_t leafStage)
+{
+    return locator.Get(CsigAttribute::STAGE) == leafStage &&
+           locator.Get(CsigAttribute::ORIENTATION) == static_cast<uint32_t>(CsigOrientation::DOWN);
+}
+
+CsigPathPolicy::CsigPathPolicy(const CsigPathPolicySettings& settings)
+    : m_settings(settings)
+{
+    if (settings.patience == 0)
+    {
+        throw std::invalid_argument("expected a patience of at least 1 signal");
+    }
+    if (settings.pause < 0)
+    {
+        throw std::invalid_argument("expected a pause between changes of at least 0");
+    }
+}
+
+CsigPathAction
+CsigPathPolicy::NoteSignal(int64_t now, uint64_t value, const CsigLocator& locator)
+{
+    const bool isCongested = m_settings.aggregation == CsigAggregation::MIN
+                                 ? value < m_settings.threshold
+                                 : value > m_settings.threshold;
+    if (!isCongested)
+    {
+        m_nCongested = 0;
+        return CsigPathAction::KEEP;
+    }
+    if (m_settings.sparesLastHop && IsCsigLastHop(locator, m_settings.leafStage))
+    {
+        m_nCongested = 0;
+        return CsigPathAction::LAST_HOP;
+    }
+    ++m_nCongested;
+    const bool isTooSoon = m_lastChange && now - *m_lastChange < m_settings.pause;
+    if (m_nCongested < m_settings.patience || isTooSoon)
+    {
+        return CsigPathAction::KEEP;
+    }
+    m_nCongested = 0;
+    m_lastChange = now;
+    return CsigPathAction::REHASH;
+}
+
+CsigPathWeights::CsigPathWeights(std::size_t nMembers, double gain, double floor)
+    : m_gain(gain),
+      m_floor(floor),
+      m_members(nMembers),
+      m_weights(nMembers, 1)
+{
+    if (nMembers == 0)
+    {
+        throw std::invalid_argument("expected at least one port to weight");
+    }
+    if (!(gain > 0 && gain <= 1))
+    {
+        throw std::invalid_argument("expected a gain above 0 and at most 1");
+    }
+    if (!(floor > 0 && floor < 1))
+    {
+        throw std::invalid_argument("expected a least weight above 0 and below 1");
+    }
+}
+
+void
+CsigPathWeights::Note(std::size_t member, double share)
+{
+    if (member >= m_members.size())
+    {
+        throw std::invalid_argument("expected one of the ports that are weighted");
+    }
+    if (!(share >= 0 && share <= 1))
+    {
+        throw std::invalid_argument("expected an available share from 0 to 1");
+    }
+    m_members[member].sum += share;
+    ++m_members[member].n;
+}
+
+bool
+CsigPathWeights::Update()
+{
+    std::vector<double> shares(m_members.size(), -1);
+    for (std::size_t i = 0; i < shares.size(); ++i)
+    {
+        if (m_members[i].n > 0)
+        {
+            shares[i] = m_members[i].sum / static_cast<double>(m_members[i].n);
+        }
+        m_members[i] = {};
+    }
+    const double best = *std::max_element(shares.begin(), shares.end());
+    if (best < 0)
+    {
+        return false;
+    }
+    std::replace_if(shares.begin(), shares.end(), [](double share) { return share < 0; }, best);
+    const double n = static_cast<double>(shares.size());
+    const double mean = std::accumulate(shares.begin(), shares.end(), 0.0) / n;
+    for (std::size_t i = 0; i < shares.size(); ++i)
+    {
+        m_weights[i] *= 1 + m_gain * (shares[i] - mean);
+    }
+    const double scale = n / std::accumulate(m_weights.begin(), m_weights.end(), 0.0);
+    for (double& weight : m_weights)
+    {
+        weight = std::max(m_floor, weight * scale);
+    }
+    return true;
 }
 
 } // namespace ns3::aidc

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_CSIG_FIELDS_H
 #define AIDC_CSIG_FIELDS_H
@@ -12,26 +8,24 @@
 #include <optional>
 #include <ostream>
 
-/**
- * @file
- * @brief The CSIG tag, bit by bit: sections 4.1.1 and 4.1.2 of draft-ravi-ippm-csig-01
- * (February 2024), figures 1 and 2.
- *
- * Compact, 2 bytes of data, 4 with the TPID:
- * @verbatim
- *  0                   1                   2                   3
- *  0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
- * |             TPID              |  T  |R|    S    |      LM     |
- * @endverbatim
- * Expanded, 6 bytes of data, 8 with the TPID:
- * @verbatim
- * |             TPID              |               LM              |
- * |   T   |                  S                    |       R       |
- * @endverbatim
- *
- * Decoding checks the length, and the TPID where there is one. It does not check whether the type
- * is known, and whether the reserved bits are 0: a device has to forward both unchanged.
- */
+/// @file
+/// The CSIG tag, bit by bit: sections 4.1.1 and 4.1.2 of draft-ravi-ippm-csig-01
+/// (February 2024), figures 1 and 2.
+///
+/// Compact, 2 bytes of data, 4 with the TPID:
+/// @verbatim
+///  0                   1                   2                   3
+///  0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
+/// |             TPID              |  T  |R|    S    |      LM     |
+/// @endverbatim
+/// Expanded, 6 bytes of data, 8 with the TPID:
+/// @verbatim
+/// |             TPID              |               LM              |
+/// |   T   |                  S                    |       R       |
+/// @endverbatim
+///
+/// Decoding checks the length, and the TPID where there is one. It does not check whether the type
+/// is known, and whether the reserved bits are 0: a device has to forward both unchanged.
 
 namespace ns3::aidc
 {
@@ -65,9 +59,7 @@ GetCsigWidths(CsigFormat format)
     return format == CsigFormat::COMPACT ? CsigWidths{3, 1, 5, 7} : CsigWidths{4, 8, 20, 16};
 }
 
-/// Get the largest number that a field can hold.
-/// @param width the width of the field in bits, at most 31
-/// @return the number with all bits set
+/// @return the largest number that a field can hold. width: its width in bits, at most 31.
 constexpr uint32_t
 GetCsigMaximum(uint32_t width)
 {
@@ -114,31 +106,21 @@ struct CsigTpids
         return format == CsigFormat::COMPACT ? compact : expanded;
     }
 
-    /// Find the format of a TPID. @param tpid the TPID, or any EtherType @return the format; none
-    /// if it is neither of the two
+    /// @return the format of a TPID, or any EtherType; none if it is neither of the two
     std::optional<CsigFormat> Find(uint16_t tpid) const
     {
-        if (tpid == compact)
-        {
-            return CsigFormat::COMPACT;
-        }
-        return tpid == expanded ? std::optional(CsigFormat::EXPANDED) : std::nullopt;
+        return tpid == compact    ? std::optional(CsigFormat::COMPACT)
+               : tpid == expanded ? std::optional(CsigFormat::EXPANDED)
+                                  : std::nullopt;
     }
 };
 
-/**
- * @brief Tell whether an EtherType is the TPID of another tag: of IEEE 802.1, or of the VLAN tags
- *        that switches had before 802.1ad.
- *
- * The CSIG tag is the last tag (section 4.1), so none of them follows it.
- *
- * @param etherType the EtherType
- * @return whether it begins a tag other than CSIG's
- */
+/// @return whether an EtherType is the TPID of another tag: of IEEE 802.1, or of the VLAN tags that
+/// switches had before 802.1ad. The CSIG tag is the last tag (section 4.1), so none of them follows
+/// it
 bool IsTpidOfOtherTag(uint16_t etherType);
 
 /// Check that a TPID distinguishes CSIG's tags from everything else.
-/// @param tpid the TPID
 /// @throws std::invalid_argument if it is below 0x0600 and thus a length, or if it is the EtherType
 ///         or TPID of another protocol, whose frames would be taken for tagged ones
 void CheckCsigTpid(uint16_t tpid);
@@ -169,31 +151,21 @@ std::ostream& operator<<(std::ostream& os, const CsigFields& fields);
 /// Check whether each field fits its bits. @return whether they can be encoded
 bool CanEncodeCsig(const CsigFields& fields);
 
-/// Encode the data fields, without a TPID.
-/// @param fields the fields
-/// @param bytes where to write; GetCsigDataSize(fields.format) bytes are written
-/// @return how many bytes were written
+/// Encode the data fields, without a TPID. bytes: where to write. @return how many bytes were
+/// written: GetCsigDataSize(fields.format)
 /// @throws std::invalid_argument if a field does not fit its bits; nothing is written then
 std::size_t EncodeCsigData(const CsigFields& fields, uint8_t* bytes);
 
-/// Encode a tag: the TPID and the data fields.
-/// @param fields the fields
-/// @param tpids the TPIDs
-/// @param bytes where to write; GetCsigTagSize(fields.format) bytes are written
-/// @return how many bytes were written
+/// Encode a tag: the TPID and the data fields. bytes: where to write. @return how many bytes were
+/// written: GetCsigTagSize(fields.format)
 /// @throws std::invalid_argument if a field does not fit its bits; nothing is written then
 std::size_t EncodeCsigTag(const CsigFields& fields, const CsigTpids& tpids, uint8_t* bytes);
 
-/// Decode data fields without a TPID; their length tells the format.
-/// @param bytes the data fields and nothing else
-/// @param length how many bytes they are
-/// @return the fields; none if the length is neither of the two formats'
+/// Decode data fields without a TPID. bytes: the data fields and nothing else; length: how many
+/// bytes they are, which tells the format. @return the fields; none if it is of neither format
 std::optional<CsigFields> DecodeCsigData(const uint8_t* bytes, std::size_t length);
 
-/// Decode a tag at the beginning of some bytes.
-/// @param bytes the tag and whatever follows it
-/// @param length how many bytes there are
-/// @param tpids the TPIDs
+/// Decode a tag. bytes: the tag and whatever follows it; length: how many bytes there are.
 /// @return the fields; none if the bytes begin with neither TPID, or end before the tag does
 std::optional<CsigFields> DecodeCsigTag(const uint8_t* bytes,
                                         std::size_t length,

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "csig-flow-table.h"
 
@@ -10,6 +6,65 @@
 
 namespace ns3::aidc
 {
+
+bool
+CsigNegotiation::SendSyn(uint32_t maxOffers)
+{
+    if (m_isAnswered)
+    {
+        m_offers = 0;
+        m_isAnswered = false;
+    }
+    m_isAgreed = false;
+    if (m_offers == maxOffers)
+    {
+        return false;
+    }
+    ++m_offers;
+    return true;
+}
+
+void
+CsigNegotiation::ReceiveSyn(bool hasOption)
+{
+    m_peerOffers = hasOption;
+    // One that repeats the offer may come late, after the answer.
+    m_isAgreed = m_isAgreed && hasOption;
+}
+
+bool
+CsigNegotiation::SendSynAck()
+{
+    m_isAgreed = m_peerOffers;
+    return m_isAgreed;
+}
+
+void
+CsigNegotiation::ReceiveSynAck(bool hasOption)
+{
+    m_isAgreed = hasOption && m_offers > 0;
+    m_isAnswered = true;
+}
+
+bool
+CsigSentSegments::Note(uint32_t sequence, uint32_t size, uint32_t acknowledgment)
+{
+    const uint32_t end = sequence + size;
+    if (!m_isKnown)
+    {
+        m_isKnown = true;
+        m_end = end;
+        m_acknowledgment = acknowledgment;
+        return false;
+    }
+    // Sequence numbers wrap around.
+    const bool hasOldData = static_cast<int32_t>(sequence - m_end) < 0;
+    const bool isNewEnd = static_cast<int32_t>(end - m_end) > 0;
+    const bool isNewAcknowledgment = static_cast<int32_t>(acknowledgment - m_acknowledgment) > 0;
+    m_end = isNewEnd ? end : m_end;
+    m_acknowledgment = isNewAcknowledgment ? acknowledgment : m_acknowledgment;
+    return size > 0 ? hasOldData : !isNewAcknowledgment;
+}
 
 void
 CsigFlowTable::SetLimits(std::size_t maxFlows, int64_t timeout)
@@ -63,13 +118,6 @@ CsigFlowTable::Add(const FlowKey& key, int64_t now)
     m_entries.front().lastTime = now;
     m_index.emplace(key, m_entries.begin());
     return m_entries.front().flow;
-}
-
-void
-CsigFlowTable::Clear()
-{
-    m_index.clear();
-    m_entries.clear();
 }
 
 std::vector<FlowKey>

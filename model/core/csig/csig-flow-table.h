@@ -1,16 +1,10 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_CSIG_FLOW_TABLE_H
 #define AIDC_CSIG_FLOW_TABLE_H
 
-#include "csig-negotiation.h"
-#include "csig-reflector.h"
+#include "csig-reflection.h"
 #include "csig-requester.h"
-#include "csig-sent-segments.h"
 #include "csig-signal.h"
 
 #include "ns3/flow-key.h"
@@ -25,6 +19,60 @@
 
 namespace ns3::aidc
 {
+
+/// The handshake by which the two ends of a connection agree on CSIG. Section 6.3.3 of
+/// draft-ravi-ippm-csig-01 asks for one, and leaves it open: a SYN with the option offers CSIG, a
+/// SYN/ACK with the option accepts. Either can be sent several times. After maxOffers SYNs without
+/// an answer, a SYN has no option, in case a device on the path drops packets with unknown options.
+class CsigNegotiation
+{
+  public:
+    /// Count a SYN without ACK that leaves. maxOffers: how many of a connection's SYNs carry the
+    /// option at most. @return whether it carries it
+    bool SendSyn(uint32_t maxOffers);
+
+    /// Handle the peer's SYN without ACK. hasOption: whether it carries the option.
+    void ReceiveSyn(bool hasOption);
+
+    /// @return whether a SYN with ACK has to carry the option
+    bool SendSynAck();
+
+    /// Handle the peer's SYN with ACK. hasOption: whether it carries the option.
+    void ReceiveSynAck(bool hasOption);
+
+    /// @return whether both ends use CSIG: tags and reflections may be sent
+    bool IsAgreed() const
+    {
+        return m_isAgreed;
+    }
+
+  private:
+    uint32_t m_offers{0};     //!< SYNs of this connection that carried the option
+    bool m_isAnswered{false}; //!< whether a SYN was answered: the next SYN is a new connection's
+    bool m_peerOffers{false}; //!< whether the peer's SYN carried the option
+    bool m_isAgreed{false};   //!< whether both ends use CSIG
+};
+
+/// Tells which TCP segments of a connection repeat earlier ones. These must be sent without a tag,
+/// in case a device drops tagged packets (section 6.2.1 of draft-ravi-ippm-csig-01).
+class CsigSentSegments
+{
+  public:
+    /// Forget everything: a new connection begins.
+    void Restart()
+    {
+        m_isKnown = false;
+    }
+
+    /// Note a segment that leaves. size: bytes of data. @return whether some of its data
+    /// was sent before or, if it has none, its acknowledgment
+    bool Note(uint32_t sequence, uint32_t size, uint32_t acknowledgment);
+
+  private:
+    bool m_isKnown{false};        //!< whether there was a segment
+    uint32_t m_end{0};            //!< the sequence number after all data that was sent
+    uint32_t m_acknowledgment{0}; //!< the highest acknowledgment number that was sent
+};
 
 /// The state of a flow at a host, which is the sender of one direction and the receiver of the
 /// other one (section 4.4.4 of draft-ravi-ippm-csig-01).
@@ -46,12 +94,9 @@ struct CsigFlow
     }
 };
 
-/**
- * @brief The flows of a host, up to a limit.
- *
- * A new flow removes the flows whose timeout has passed. If the table is still full, it replaces
- * the flow that has been silent longest. A TCP connection that is forgotten continues without CSIG.
- */
+/// The flows of a host, up to a limit. A new flow removes the flows whose timeout has passed. If
+/// the table is still full, it replaces the flow that has been silent longest. A TCP connection
+/// that is forgotten continues without CSIG.
 class CsigFlowTable
 {
   public:
@@ -71,7 +116,11 @@ class CsigFlowTable
     CsigFlow& Add(const FlowKey& key, int64_t now);
 
     /// Forget all flows.
-    void Clear();
+    void Clear()
+    {
+        m_index.clear();
+        m_entries.clear();
+    }
 
     /// @return the keys of all flows, in their order
     std::vector<FlowKey> GetKeys() const;

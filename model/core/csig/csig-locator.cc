@@ -1,10 +1,8 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "csig-locator.h"
+
+#include "csig-signal.h"
 
 #include <algorithm>
 #include <stdexcept>
@@ -64,24 +62,9 @@ ParseField(const std::string& text)
 const char*
 GetCsigName(CsigAttribute attribute)
 {
-    switch (attribute)
-    {
-    case CsigAttribute::CAPACITY:
-        return "capacity";
-    case CsigAttribute::STAGE:
-        return "stage";
-    case CsigAttribute::ORIENTATION:
-        return "orientation";
-    case CsigAttribute::PORT:
-        return "port";
-    case CsigAttribute::DEVICE:
-        return "device";
-    case CsigAttribute::TTL:
-        return "ttl";
-    case CsigAttribute::CUSTOM:
-        return "custom";
-    }
-    return "?";
+    static constexpr std::array<const char*, CSIG_ATTRIBUTES>
+        NAMES{"capacity", "stage", "orientation", "port", "device", "ttl", "custom"};
+    return NAMES[static_cast<std::size_t>(attribute)];
 }
 
 bool
@@ -132,6 +115,27 @@ uint64_t
 CsigSpeeds::Decode(uint32_t number) const
 {
     return number == 0 || number > m_speeds.size() ? 0 : m_speeds[number - 1];
+}
+
+CsigSpeeds
+ParseCsigSpeeds(const std::string& text)
+{
+    if (text.find_first_not_of(" \t\r\n") == std::string::npos)
+    {
+        return CsigSpeeds(std::vector<uint64_t>{});
+    }
+    return CsigSpeeds(ParseCsigValues(CsigSignal::ABW, "CSIG speed", text, CsigSpeeds::MAX_SPEEDS));
+}
+
+std::string
+FormatCsigSpeeds(const CsigSpeeds& speeds)
+{
+    std::string text;
+    for (uint32_t number = 1; speeds.Decode(number) != 0; ++number)
+    {
+        text += (number == 1 ? "" : ",") + FormatCsigValue(CsigSignal::ABW, speeds.Decode(number));
+    }
+    return text;
 }
 
 CsigLocatorLayout::CsigLocatorLayout(CsigFormat format)

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_CSIG_LOCATOR_H
 #define AIDC_CSIG_LOCATOR_H
@@ -37,8 +33,8 @@ enum class CsigAttribute : uint8_t
 /// How many attributes there are.
 constexpr std::size_t CSIG_ATTRIBUTES = 7;
 
-/// Get the name of an attribute in the text of a layout.
-/// @return "capacity", "stage", "orientation", "port", "device", "ttl" or "custom"
+/// @return the name of an attribute in the text of a layout: "capacity", "stage", "orientation",
+/// "port", "device", "ttl" or "custom"
 const char* GetCsigName(CsigAttribute attribute);
 
 /// Holds CsigOrientation, which ns-3's attributes want unscoped.
@@ -63,7 +59,7 @@ struct CsigLocator
     /// of its speed in the list, counted from 1.
     std::array<uint32_t, CSIG_ATTRIBUTES> numbers{};
 
-    /// Get an attribute. @return its number; 0 if it was never set
+    /// @return the number of an attribute; 0 if it was never set
     uint32_t Get(CsigAttribute attribute) const
     {
         return numbers[static_cast<std::size_t>(attribute)];
@@ -79,27 +75,23 @@ struct CsigLocator
 /// @return whether all numbers are the same
 bool operator==(const CsigLocator& a, const CsigLocator& b);
 
-/**
- * @brief Speeds of links, so that a few bits can name one (section 5.5.2).
- *
- * A speed is written as its place in the list, counted from 1; 0 is any other speed.
- */
+/// Speeds of links, so that a few bits can name one (section 5.5.2).
+///
+/// A speed is written as its place in the list, counted from 1; 0 is any other speed.
 class CsigSpeeds
 {
   public:
     /// Make the list 10, 25, 40, 100, 200, 400 and 800 Gbit/s, which fits 3 bits.
     CsigSpeeds();
 
-    /// Make a list. @param speeds the speeds in bit/s, at most 31, none 0 and none twice
+    /// Make a list. speeds: in bit/s, at most 31, none 0 and none twice.
     /// @throws std::invalid_argument if they are not
     explicit CsigSpeeds(std::vector<uint64_t> speeds);
 
-    /// Get the number of a speed. @param speed the speed in bit/s @return its place, from 1; 0 if
-    /// it is not in the list
+    /// @return the place of a speed in bit/s, from 1; 0 if it is not in the list
     uint32_t Encode(uint64_t speed) const;
 
-    /// Get the speed of a number. @param number the place, from 1 @return bit/s; 0 if there is no
-    /// such place
+    /// @return the speed at a place in bit/s; 0 if there is no such place
     uint64_t Decode(uint32_t number) const;
 
     /// The most speeds that can be listed: the draft's 5 bits.
@@ -109,17 +101,22 @@ class CsigSpeeds
     std::vector<uint64_t> m_speeds; //!< in bit/s
 };
 
-/**
- * @brief The layout of locator metadata: their attributes, and the place of each.
- *
- * Attributes are in order; the last one ends at the lowest bit. Unused bits are above the first
- * attribute and are 0. Section 5.5.1: the size MUST be within 7 bits for compact tags and within 16
- * bits for expanded ones, and all devices MUST have the same layout.
- *
- * Layouts are written as "capacity:3,stage:2,orientation:2": each attribute and its bits. That is
- * the compact default; the expanded one is "device:10,port:6", which names each of 64 ports of
- * 1,024 switches.
- */
+/// Read a list of links' speeds, separated by commas, as "10Gbps,100Gbps"; empty: none.
+/// @throws std::invalid_argument if it is no such text; says what was expected and what was found
+CsigSpeeds ParseCsigSpeeds(const std::string& text);
+
+/// @return a text of speeds that ParseCsigSpeeds reads back
+std::string FormatCsigSpeeds(const CsigSpeeds& speeds);
+
+/// The layout of locator metadata: their attributes, and the place of each.
+///
+/// Attributes are in order; the last one ends at the lowest bit. Unused bits are above the first
+/// attribute and are 0. Section 5.5.1: the size MUST be within 7 bits for compact tags and within
+/// 16 bits for expanded ones, and all devices MUST have the same layout.
+///
+/// Layouts are written as "capacity:3,stage:2,orientation:2": each attribute and its bits. That is
+/// the compact default; the expanded one is "device:10,port:6", which names each of 64 ports of
+/// 1,024 switches.
 class CsigLocatorLayout
 {
   public:
@@ -130,14 +127,12 @@ class CsigLocatorLayout
         uint32_t bits;           //!< how many bits
     };
 
-    /// Make the default layout of a format. @param format the format
+    /// Make the default layout of a format.
     explicit CsigLocatorLayout(CsigFormat format);
 
-    /// Make a layout.
-    /// @param format the format
-    /// @param fields the attributes from the highest bit on; none: LM is always 0
+    /// Make a layout. fields: the attributes from the highest bit on; none: LM is always 0.
     /// @throws std::invalid_argument if an attribute is there twice or has no bits, TTL has not 8,
-    ///        or all together are more than the format has
+    /// or all together are more than the format has
     CsigLocatorLayout(CsigFormat format, const std::vector<Field>& fields);
 
     /// Read a layout. text: attributes and bits, as "device:10,port:6"; empty: none.
@@ -159,12 +154,6 @@ class CsigLocatorLayout
     uint16_t SetTtl(uint16_t bits, uint8_t ttl) const
     {
         return static_cast<uint16_t>((bits & ~m_ttlMask) | ((ttl << m_ttlShift) & m_ttlMask));
-    }
-
-    /// @return the attributes from the highest bit on
-    const std::vector<Field>& GetFields() const
-    {
-        return m_fields;
     }
 
   private:

@@ -1,14 +1,9 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "csig-quantizer.h"
 
 #include <algorithm>
 #include <cstddef>
-#include <initializer_list>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -19,16 +14,13 @@ namespace ns3::aidc
 namespace
 {
 
-/// Make buckets from numbers of a larger unit.
-CsigBuckets
-MakeBuckets(uint64_t unit, std::initializer_list<uint64_t> lows)
+/// Refuse a bucket. index: its number, from 0; expected: what it must be.
+/// @throws std::invalid_argument always
+[[noreturn]] void
+Refuse(std::size_t index, const std::string& expected, uint64_t found)
 {
-    std::vector<uint64_t> scaled(lows);
-    for (auto& low : scaled)
-    {
-        low *= unit;
-    }
-    return CsigBuckets(scaled);
+    throw std::invalid_argument("CSIG bucket " + std::to_string(index) + " must " + expected +
+                                ", found " + std::to_string(found));
 }
 
 /// Get a signal's index in the arrays.
@@ -40,47 +32,84 @@ Index(CsigSignal signal)
 
 } // namespace
 
+CsigBuckets::CsigBuckets()
+    : CsigBuckets(std::vector<uint64_t>{0})
+{
+}
+
+CsigBuckets::CsigBuckets(const std::vector<uint64_t>& lows)
+    : m_nBuckets(lows.size())
+{
+    if (lows.empty() || lows.size() > MAX_BUCKETS)
+    {
+        throw std::invalid_argument("A signal of CSIG needs from 1 to " +
+                                    std::to_string(MAX_BUCKETS) + " buckets, found " +
+                                    std::to_string(lows.size()));
+    }
+    if (lows.front() != 0)
+    {
+        Refuse(0, "begin at 0", lows.front());
+    }
+    for (std::size_t i = 1; i < lows.size(); ++i)
+    {
+        if (lows[i] <= lows[i - 1])
+        {
+            Refuse(i,
+                   "begin above bucket " + std::to_string(i - 1) + ", at more than " +
+                       std::to_string(lows[i - 1]),
+                   lows[i]);
+        }
+    }
+    if (lows.back() == CsigRange::OPEN)
+    {
+        Refuse(lows.size() - 1, "begin below the largest number", lows.back());
+    }
+    m_lows.fill(CsigRange::OPEN);
+    std::copy(lows.begin(), lows.end(), m_lows.begin());
+}
+
+CsigRange
+CsigBuckets::Decode(uint32_t code) const
+{
+    const std::size_t index = std::min<std::size_t>(code, m_nBuckets - 1);
+    return {m_lows[index], index + 1 < m_nBuckets ? m_lows[index + 1] : CsigRange::OPEN};
+}
+
 CsigBuckets
 GetDefaultCsigBuckets(CsigSignal signal)
 {
+    uint64_t unit = 500; // 0.5 us
     // clang-format off
-    switch (signal)
+    std::vector<uint64_t> lows{0,   1,   2,    4,    6,    8,    10,   12,
+                               16,  20,  24,   30,   40,   50,   60,   80,
+                               100, 120, 160,  200,  250,  300,  400,  500,
+                               600, 800, 1000, 1300, 1600, 2000, 3000, 4000};
+    if (signal == CsigSignal::ABW)
     {
-    case CsigSignal::ABW: // 100 Mbit/s
-        return MakeBuckets(100000000, {0,    1,    2,    5,    10,   20,   30,   40,
-                                       50,   60,   80,   100,  125,  150,  200,  250,
-                                       300,  400,  500,  600,  750,  900,  1000, 1250,
-                                       1500, 1750, 2000, 2500, 3000, 3500, 4000, 6000});
-    case CsigSignal::ABW_RATIO: // 1 %
-        return MakeBuckets(10000, {0,  1,  2,  3,  4,  5,  6,  8,
-                                   10, 12, 14, 16, 18, 20, 23, 26,
-                                   30, 34, 38, 42, 46, 50, 55, 60,
-                                   65, 70, 75, 80, 85, 90, 95, 98});
-    case CsigSignal::HOP_DELAY:
-    case CsigSignal::QUEUE_DEPTH: // 0.5 us
-        break;
+        unit = 100000000; // 100 Mbit/s
+        lows = {0,    1,    2,    5,    10,   20,   30,   40,
+                50,   60,   80,   100,  125,  150,  200,  250,
+                300,  400,  500,  600,  750,  900,  1000, 1250,
+                1500, 1750, 2000, 2500, 3000, 3500, 4000, 6000};
     }
-    return MakeBuckets(500, {0,   1,   2,   4,   6,    8,    10,   12,
-                             16,  20,  24,  30,  40,   50,   60,   80,
-                             100, 120, 160, 200, 250,  300,  400,  500,
-                             600, 800, 1000, 1300, 1600, 2000, 3000, 4000});
+    else if (signal == CsigSignal::ABW_RATIO)
+    {
+        unit = 10000; // 1 %
+        lows = {0,  1,  2,  3,  4,  5,  6,  8,  10, 12, 14, 16, 18, 20, 23, 26,
+                30, 34, 38, 42, 46, 50, 55, 60, 65, 70, 75, 80, 85, 90, 95, 98};
+    }
     // clang-format on
+    for (auto& low : lows)
+    {
+        low *= unit;
+    }
+    return CsigBuckets(lows);
 }
 
 uint64_t
 GetDefaultCsigQuantum(CsigSignal signal)
 {
-    switch (signal)
-    {
-    case CsigSignal::ABW:
-        return 8000000;
-    case CsigSignal::ABW_RATIO:
-        return 1;
-    case CsigSignal::HOP_DELAY:
-    case CsigSignal::QUEUE_DEPTH:
-        break;
-    }
-    return 128;
+    return signal == CsigSignal::ABW ? 8000000 : signal == CsigSignal::ABW_RATIO ? 1 : 128;
 }
 
 CsigQuantizer::CsigQuantizer()
@@ -90,18 +119,6 @@ CsigQuantizer::CsigQuantizer()
         m_buckets[i] = GetDefaultCsigBuckets(static_cast<CsigSignal>(i));
         m_quanta[i] = GetDefaultCsigQuantum(static_cast<CsigSignal>(i));
     }
-}
-
-void
-CsigQuantizer::SetBuckets(CsigSignal signal, const CsigBuckets& buckets)
-{
-    m_buckets[Index(signal)] = buckets;
-}
-
-const CsigBuckets&
-CsigQuantizer::GetBuckets(CsigSignal signal) const
-{
-    return m_buckets[Index(signal)];
 }
 
 void
@@ -116,19 +133,6 @@ CsigQuantizer::SetQuantum(CsigSignal signal, uint64_t quantum)
     m_quanta[Index(signal)] = quantum;
 }
 
-uint64_t
-CsigQuantizer::GetQuantum(CsigSignal signal) const
-{
-    return m_quanta[Index(signal)];
-}
-
-bool
-CsigQuantizer::HasCode(CsigFormat format, CsigSignal signal, uint32_t code) const
-{
-    return format == CsigFormat::COMPACT ? code < m_buckets[Index(signal)].GetNBuckets()
-                                         : code <= GetCsigMaxValue(format);
-}
-
 CsigRange
 CsigQuantizer::Decode(CsigFormat format, CsigSignal signal, uint32_t code) const
 {
@@ -140,6 +144,49 @@ CsigQuantizer::Decode(CsigFormat format, CsigSignal signal, uint32_t code) const
     const uint64_t last = GetCsigMaxValue(format);
     const uint64_t step = std::min<uint64_t>(code, last);
     return {step * quantum, step == last ? CsigRange::OPEN : (step + 1) * quantum};
+}
+
+CsigBuckets
+ParseCsigBuckets(CsigSignal signal, const std::string& text)
+{
+    return CsigBuckets(ParseCsigValues(signal, "CSIG bucket", text, CsigBuckets::MAX_BUCKETS));
+}
+
+std::string
+FormatCsigBuckets(CsigSignal signal, const CsigBuckets& buckets)
+{
+    std::string text;
+    for (uint32_t code = 0; code < buckets.GetNBuckets(); ++code)
+    {
+        text += (code == 0 ? "" : ",") + FormatCsigValue(signal, buckets.Decode(code).low);
+    }
+    return text;
+}
+
+std::optional<CsigReading>
+ReadCsig(const CsigFields& fields,
+         const CsigSignalSettings& signals,
+         const CsigQuantizer& quantizer,
+         const CsigLocatorLayout& layout)
+{
+    const auto signal = signals.Find(fields.type);
+    if (!signal)
+    {
+        return std::nullopt;
+    }
+    const bool isInitial =
+        fields.value == GetCsigInitialValue(GetCsigAggregation(*signal), fields.format);
+    const bool hasCode = fields.format == CsigFormat::COMPACT
+                             ? fields.value < quantizer.GetBuckets(*signal).GetNBuckets()
+                             : fields.value <= GetCsigMaxValue(fields.format);
+    if (!isInitial && !hasCode)
+    {
+        return std::nullopt;
+    }
+    return CsigReading{*signal,
+                       quantizer.Decode(fields.format, *signal, fields.value),
+                       layout.Decode(fields.locator),
+                       !isInitial};
 }
 
 } // namespace ns3::aidc

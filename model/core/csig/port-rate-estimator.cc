@@ -1,12 +1,8 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "port-rate-estimator.h"
 
-#include "../parts-per-million.h"
+#include "../multiply-divide.h"
 
 #include <cmath>
 #include <cstdint>
@@ -21,8 +17,7 @@ namespace
 
 constexpr uint64_t NS_PER_S = 1000000000; //!< nanoseconds of a second
 
-/// Check an interval. @param interval the interval in ns @throws std::invalid_argument if it is
-/// outside the range of IntervalRateEstimator
+/// Check that an interval in ns is within the range of IntervalRateEstimator.
 void
 CheckInterval(int64_t interval)
 {
@@ -33,6 +28,22 @@ CheckInterval(int64_t interval)
                                     "not " +
                                     std::to_string(interval) + " ns");
     }
+}
+
+/// Make the estimator of a method.
+AnyRateEstimator
+MakeEstimator(const RateEstimationSettings& settings)
+{
+    switch (settings.method)
+    {
+    case RateEstimation::INTERVAL:
+        break;
+    case RateEstimation::EWMA:
+        return EwmaRateEstimator(settings.weight, settings.weightTime);
+    case RateEstimation::DISCOUNTING:
+        return DiscountingRateEstimator(settings.discountInterval, settings.discountFactor);
+    }
+    return IntervalRateEstimator(settings.interval);
 }
 
 } // namespace
@@ -171,44 +182,8 @@ ComputeAvailableRatio(uint64_t capacity, uint64_t rate)
 }
 
 PortRateEstimator::PortRateEstimator(const RateEstimationSettings& settings)
-    : m_estimator(Make(settings))
+    : m_estimator(MakeEstimator(settings))
 {
-}
-
-PortRateEstimator::Estimator
-PortRateEstimator::Make(const RateEstimationSettings& settings)
-{
-    switch (settings.method)
-    {
-    case RateEstimation::INTERVAL:
-        break;
-    case RateEstimation::EWMA:
-        return EwmaRateEstimator(settings.weight, settings.weightTime);
-    case RateEstimation::DISCOUNTING:
-        return DiscountingRateEstimator(settings.discountInterval, settings.discountFactor);
-    }
-    return IntervalRateEstimator(settings.interval);
-}
-
-void
-PortRateEstimator::CountOther(int64_t now, uint64_t bytes)
-{
-    if (auto* ewma = std::get_if<EwmaRateEstimator>(&m_estimator))
-    {
-        ewma->Count(now, bytes);
-        return;
-    }
-    std::get<DiscountingRateEstimator>(m_estimator).Count(now, bytes);
-}
-
-uint64_t
-PortRateEstimator::GetOtherRate(int64_t now)
-{
-    if (const auto* ewma = std::get_if<EwmaRateEstimator>(&m_estimator))
-    {
-        return ewma->GetRate(now);
-    }
-    return std::get<DiscountingRateEstimator>(m_estimator).GetRate(now);
 }
 
 } // namespace ns3::aidc

@@ -1,49 +1,39 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_PORT_RATE_ESTIMATOR_H
 #define AIDC_PORT_RATE_ESTIMATOR_H
 
+#include <algorithm>
 #include <cstdint>
 #include <variant>
 
-/**
- * @file
- * @brief Estimators of the rate of a port: the three that section 5.1.1 of draft-ravi-ippm-csig-01
- * (February 2024) names.
- *
- * All take the time in ns and need no events: each call first does what a timer would have done
- * since the last call. Two calls may have the same time, but time never goes back. Bytes count at
- * the time of the call, so count a packet when its transmission starts.
- */
+/// @file
+/// Estimators of the rate of a port: the three that section 5.1.1 of draft-ravi-ippm-csig-01
+/// (February 2024) names. Also the largest value of an interval.
+///
+/// All take the time `now` in ns, at least 0, and need no events: each call first does what a timer
+/// would have done since the last call. Two calls may have the same time, but time never goes back.
+/// Bytes count at the time of the call, so count a packet when its transmission starts. Rates are
+/// in bit/s. Constructors throw std::invalid_argument if a parameter is outside its range.
 
 namespace ns3::aidc
 {
 
-/**
- * @brief The rate of the last whole interval: a timer that reads a counter of bytes.
- *
- * Intervals begin at multiples of delta_t. The rate is exact, in integers, rounded down. A packet
- * counts in the interval that its transmission starts in, so the rate of a busy port exceeds its
- * speed by up to a packet an interval.
- */
+/// The rate of the last whole interval: a timer that reads a counter of bytes.
+///
+/// Intervals begin at multiples of delta_t. The rate is exact, in integers, rounded down. A packet
+/// counts in the interval that its transmission starts in, so the rate of a busy port exceeds its
+/// speed by up to a packet an interval.
 class IntervalRateEstimator
 {
   public:
-    /// The shortest interval in ns.
-    static constexpr int64_t MIN_INTERVAL = 1000;
-    /// The longest interval in ns.
-    static constexpr int64_t MAX_INTERVAL = 10000000000;
+    static constexpr int64_t MIN_INTERVAL = 1000;        //!< the shortest interval in ns
+    static constexpr int64_t MAX_INTERVAL = 10000000000; //!< the longest interval in ns
 
-    /// Constructor. @param interval delta_t in ns, from 1 us to 10 s @throws std::invalid_argument
-    /// if the interval is outside its range
+    /// Constructor. @param interval delta_t in ns, from 1 us to 10 s
     explicit IntervalRateEstimator(int64_t interval);
 
-    /// Count bytes that are sent. now: the time in ns, at least 0 and that of the last call; bytes:
-    /// the bytes sent.
+    /// Count bytes that are sent.
     void Count(int64_t now, uint64_t bytes)
     {
         if (now >= m_end)
@@ -53,8 +43,7 @@ class IntervalRateEstimator
         m_bytes += bytes;
     }
 
-    /// Get the rate of the last interval that has ended. @param now the time in ns, at least 0 and
-    /// that of the last call @return bit/s; 0 in the first interval
+    /// @return the rate of the last interval that has ended; 0 in the first interval
     uint64_t GetRate(int64_t now)
     {
         if (now >= m_end)
@@ -65,7 +54,7 @@ class IntervalRateEstimator
     }
 
   private:
-    /// End the intervals that have passed. @param now the time in ns, at least m_end
+    /// End the intervals that have passed. now: at least m_end.
     void Advance(int64_t now);
 
     int64_t m_interval;  //!< delta_t in ns
@@ -74,33 +63,29 @@ class IntervalRateEstimator
     uint64_t m_rate{0};  //!< of the interval before it, in bit/s
 };
 
-/**
- * @brief An exponentially weighted moving average, updated by each packet.
- *
- * The rate between the starts of two packets is the size of the first one over the time between
- * them; for a busy port, this is the speed of the port. avg += w (rate - avg), where w is the
- * weight of a time step, such as the time of a full-size packet. A time T counts as T / step of
- * them, by the power of 1 - w. So the average is one over time: short packets count less than long
- * ones, and while the port is idle the average decays as fast as it has grown, like RED's average
- * (Floyd and Jacobson, 1993, section 4). Packets of the same instant count as one.
- */
+/// An exponentially weighted moving average, updated by each packet.
+///
+/// The rate between the starts of two packets is the size of the first one over the time between
+/// them; for a busy port, this is the speed of the port. avg += w (rate - avg), where w is the
+/// weight of a time step, such as the time of a full-size packet. A time T counts as T / step of
+/// them, by the power of 1 - w. So the average is one over time: short packets count less than long
+/// ones, and while the port is idle the average decays as fast as it has grown, like RED's average
+/// (Floyd and Jacobson, 1993, section 4). Packets of the same instant count as one.
 class EwmaRateEstimator
 {
   public:
     /// Constructor. weight: w, above 0 and at most 1; step: the time in ns that has the weight w,
-    /// above 0 and at most 10^9. @throws std::invalid_argument if a value is outside its range
+    /// above 0 and at most 10^9.
     EwmaRateEstimator(double weight, double step);
 
-    /// Count bytes that are sent. now: the time in ns, at least that of the last call; bytes: the
-    /// bytes sent.
+    /// Count bytes that are sent.
     void Count(int64_t now, uint64_t bytes);
 
-    /// Get the average as if the time of the last packet ended now. The object does not change.
-    /// @param now the time in ns, at least that of the last call @return bit/s, to the nearest
+    /// @return the average as if the time of the last packet ended now, to the nearest
     uint64_t GetRate(int64_t now) const;
 
   private:
-    /// Compute the average at a time in ns. @return bit/s
+    /// @return the average at a time
     double ComputeAverage(int64_t now) const;
 
     double m_decay;      //!< log(1 - w) for each ns, below 0
@@ -109,31 +94,26 @@ class EwmaRateEstimator
     double m_average{0}; //!< avg in bit/s up to that moment
 };
 
-/**
- * @brief The Discounting Rate Estimator (DRE).
- *
- * Alizadeh et al., "CONGA: Distributed Congestion-Aware Load Balancing for Datacenters", SIGCOMM
- * 2014, section 3.2: X += bytes with each packet, X *= 1 - a at each multiple of Tdre; the rate is
- * X / tau with tau = Tdre / a. A call after a long pause does all missed ticks by repeated squaring
- * of 1 - a, so that it costs no more than 63 products.
- */
+/// The Discounting Rate Estimator (DRE).
+///
+/// Alizadeh et al., "CONGA: Distributed Congestion-Aware Load Balancing for Datacenters", SIGCOMM
+/// 2014, section 3.2: X += bytes with each packet, X *= 1 - a at each multiple of Tdre; the rate is
+/// X / tau with tau = Tdre / a. A call after a long pause does all missed ticks by repeated
+/// squaring of 1 - a, so that it costs no more than 63 products.
 class DiscountingRateEstimator
 {
   public:
     /// Constructor. interval: Tdre in ns, from 1 us to 10 s; factor: a, above 0 and below 1.
-    /// @throws std::invalid_argument if a value is outside its range
     DiscountingRateEstimator(int64_t interval, double factor);
 
-    /// Count bytes that are sent. now: the time in ns, at least 0 and that of the last call; bytes:
-    /// the bytes sent.
+    /// Count bytes that are sent.
     void Count(int64_t now, uint64_t bytes);
 
-    /// Get the estimate. @param now the time in ns, at least 0 and that of the last call
-    /// @return bit/s, to the nearest
+    /// @return the estimate, to the nearest
     uint64_t GetRate(int64_t now);
 
   private:
-    /// Do the ticks that have passed. @param now the time in ns
+    /// Do the ticks that have passed.
     void Advance(int64_t now);
 
     int64_t m_interval; //!< Tdre in ns
@@ -193,48 +173,77 @@ ComputeAvailableBandwidth(uint64_t capacity, uint64_t rate)
 /// @return millionths, rounded down; 0 of a port without capacity
 uint64_t ComputeAvailableRatio(uint64_t capacity, uint64_t rate);
 
+/// One of the three estimators.
+using AnyRateEstimator =
+    std::variant<IntervalRateEstimator, EwmaRateEstimator, DiscountingRateEstimator>;
+
 /// How fast a port sends, estimated in a configurable way.
 class PortRateEstimator
 {
   public:
-    /// Constructor. @param settings the method and its parameters; parameters of other ways do not
-    /// matter @throws std::invalid_argument if a parameter of the way is outside its range
+    /// Constructor. settings: the method and its parameters; those of other methods do not matter.
     explicit PortRateEstimator(const RateEstimationSettings& settings = {});
 
-    /// Count bytes that are sent. now: the time in ns, at least 0 and that of the last call; bytes:
-    /// the bytes sent.
+    /// Count bytes that are sent.
     void Count(int64_t now, uint64_t bytes)
     {
-        if (auto* interval = std::get_if<IntervalRateEstimator>(&m_estimator))
-        {
-            interval->Count(now, bytes); // the most common way, and the cheapest
-            return;
-        }
-        CountOther(now, bytes);
+        std::visit([=](auto& estimator) { estimator.Count(now, bytes); }, m_estimator);
     }
 
-    /// Get the estimate. @param now the time in ns, at least 0 and that of the last call
-    /// @return bit/s
+    /// @return the estimate
     uint64_t GetRate(int64_t now)
     {
-        auto* interval = std::get_if<IntervalRateEstimator>(&m_estimator);
-        return interval ? interval->GetRate(now) : GetOtherRate(now);
+        return std::visit([=](auto& estimator) { return estimator.GetRate(now); }, m_estimator);
     }
 
   private:
-    /// Count bytes that are sent, by another method than INTERVAL. now: the time in ns.
-    void CountOther(int64_t now, uint64_t bytes);
+    AnyRateEstimator m_estimator; //!< that of the method
+};
 
-    /// @param now the time in ns @return the estimate by another method than INTERVAL, in bit/s
-    uint64_t GetOtherRate(int64_t now);
+/// The largest value of the last whole interval: a timer that reads and clears a register.
+/// Intervals begin at multiples of their length.
+class IntervalPeak
+{
+  public:
+    /// Constructor. @param interval the length of an interval in ns, above 0
+    explicit IntervalPeak(int64_t interval)
+        : m_interval(interval),
+          m_end(interval)
+    {
+    }
 
-    /// One of the three estimators.
-    using Estimator =
-        std::variant<IntervalRateEstimator, EwmaRateEstimator, DiscountingRateEstimator>;
+    /// Note a value.
+    void Note(int64_t now, uint64_t value)
+    {
+        Advance(now);
+        m_current = std::max(m_current, value);
+    }
 
-    static Estimator Make(const RateEstimationSettings& settings);
+    /// @return the largest value of the last interval that has ended; 0 if there was none in it
+    uint64_t Get(int64_t now)
+    {
+        Advance(now);
+        return m_last;
+    }
 
-    Estimator m_estimator; //!< the estimator
+  private:
+    /// End the intervals that have passed.
+    void Advance(int64_t now)
+    {
+        if (now < m_end)
+        {
+            return;
+        }
+        const int64_t passed = (now - m_end) / m_interval; // whole intervals after the current one
+        m_last = passed == 0 ? m_current : 0;
+        m_current = 0;
+        m_end += (passed + 1) * m_interval;
+    }
+
+    int64_t m_interval;    //!< the length of an interval in ns
+    int64_t m_end;         //!< when the current interval ends, in ns
+    uint64_t m_current{0}; //!< the largest value of the current interval
+    uint64_t m_last{0};    //!< the largest value of the interval before it
 };
 
 } // namespace ns3::aidc

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_TCP_HEADER_BYTES_H
 #define AIDC_TCP_HEADER_BYTES_H
@@ -48,53 +44,29 @@ struct TcpExperimentalOption
     bool hasExId{true}; //!< whether there is an identifier
 };
 
-/// Read the size of a header.
-/// @param bytes the header and what follows
-/// @param size how many bytes there are
-/// @return the header's size in bytes; none if it is below 20, or there are fewer bytes
+/// @return the size of a header in bytes; none if it is below 20, or there are fewer bytes. size:
+/// how many bytes there are.
 std::optional<std::size_t> DecodeTcpHeaderSize(const uint8_t* bytes, std::size_t size);
 
-/// Walk over the options, and find one.
-/// @param header the header, of a size that DecodeTcpHeaderSize returned
-/// @param option the option to find; the first one with this identifier is found
+/// Find the first option with an identifier. header: of a size that DecodeTcpHeaderSize returned.
 /// @return where it is; none if the list of options is malformed: a length is below 2, exceeds the
-///         header, or is wrong for a standard kind. ns-3's TCP ends the program if it gets the
-///         last of these
+/// header, or is wrong for a standard kind. ns-3's TCP ends the program if it gets the last of
+/// these
 std::optional<TcpOptionPlace> FindTcpOption(const TcpHeaderBytes& header,
                                             const TcpExperimentalOption& option);
 
-/**
- * @brief Append an option after the others, and pad with no-operations to whole words.
- *
- * The new option replaces padding at the end of the options. The data offset is set; the
- * checksum is left as it is.
- *
- * @param header the header, with well-formed options
- * @param option the option
- * @param length its bytes
- * @return whether there was room: false if options would exceed 40 bytes
- */
+/// Append an option after the others, which are well-formed, and pad with no-operations to whole
+/// words. It replaces padding at the end of the options. The data offset is set; the checksum is
+/// left as it is. @return whether there was room: false if options would exceed 40 bytes
 bool AppendTcpOption(TcpHeaderBytes& header, const uint8_t* option, std::size_t length);
 
-/**
- * @brief Remove an option, and pad with zeros (end of options) to whole words.
- *
- * The data offset is set; the checksum is left as it is.
- *
- * @param header the header, with well-formed options
- * @param place where the option is, as FindTcpOption says
- */
+/// Remove an option of well-formed ones, and pad with zeros (end of options) to whole words. The
+/// data offset is set; the checksum is left as it is.
 void RemoveTcpOption(TcpHeaderBytes& header, const TcpOptionPlace& place);
 
-/**
- * @brief Compute the checksum of a TCP segment over IPv4 (RFC 9293, section 3.1).
- * @param source source address, host byte order
- * @param destination destination address, host byte order
- * @param segment header and data
- * @param size bytes of the segment
- * @return if the checksum field of the segment is 0, the value for this field; if the segment is
- *         complete, 0 if its checksum is right
- */
+/// Compute the checksum of a TCP segment over IPv4 (RFC 9293, section 3.1). Addresses are in host
+/// byte order; segment: header and data. @return if the checksum field of the segment is 0, the
+/// value for this field; if the segment is complete, 0 if its checksum is right
 uint16_t ComputeTcpChecksum(uint32_t source,
                             uint32_t destination,
                             const uint8_t* segment,

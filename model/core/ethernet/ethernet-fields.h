@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_ETHERNET_FIELDS_H
 #define AIDC_ETHERNET_FIELDS_H
@@ -45,12 +41,10 @@ struct VlanTag
     }
 };
 
-/**
- * @brief The fields of an Ethernet II header.
- *
- * After the VLAN tags there may be one tag of another kind, of which the header knows the bytes
- * only: that of CSIG is always the last one (draft "Congestion Signaling", section 4.1).
- */
+/// The fields of an Ethernet II header.
+///
+/// After the VLAN tags there may be one tag of another kind, of which the header knows the bytes
+/// only: that of CSIG is always the last one (draft "Congestion Signaling", section 4.1).
 struct EthernetFields
 {
     /// The most VLAN tags: those of an 802.1ad tunnel (draft "Congestion Signaling", section 4.1).
@@ -103,39 +97,29 @@ struct KnownTags
     }
 };
 
-/**
- * @brief Write a header.
- * @param fields the header
- * @param [out] bytes room for fields.GetSize() bytes
- */
+/// Write a header. bytes: room for fields.GetSize() bytes.
 void EncodeEthernetHeader(const EthernetFields& fields, uint8_t* bytes);
 
-/**
- * @brief Read a header.
- *
- * Any bytes are allowed. Tags beyond MAX_VLANS and tags of unknown kinds count as payload, whose
- * EtherType is then that of the tag.
- *
- * @param bytes the frame; may be null if size is 0
- * @param size the bytes that may be read there
- * @param known the kinds of tags to look for after the VLAN tags
- * @param [out] fields the header
- * @return whether the header is whole; nothing is to be read of fields otherwise
- */
+/// Read a header.
+///
+/// Any bytes are allowed. Tags beyond MAX_VLANS and tags of unknown kinds count as payload, whose
+/// EtherType is then that of the tag.
+/// @param bytes the frame; may be null if size is 0
+/// @param size the bytes that may be read there
+/// @param known the kinds of tags to look for after the VLAN tags
+/// @param [out] fields the header
+/// @return whether the header is whole; nothing is to be read of fields otherwise
 bool DecodeEthernetHeader(const uint8_t* bytes,
                           std::size_t size,
                           const KnownTags& known,
                           EthernetFields& fields);
 
-/**
- * @brief Tell whether a station reads of a header what its sender has put into it.
- *
- * It does not if it does not know the last tag, or takes the EtherType for one more tag.
- *
- * @param fields what is written; all in range, and the last tag has no VLAN's TPID
- * @param known the tags that the station knows, none of them a VLAN's
- * @return whether it does; may be false for headers whose EtherType is a VLAN's TPID that do
- */
+/// Tell whether a station reads of a header what its sender has put into it.
+///
+/// It does not if it does not know the last tag, or takes the EtherType for one more tag.
+/// @param fields what is written; all in range, and the last tag has no VLAN's TPID
+/// @param known the tags that the station knows, none of them a VLAN's
+/// @return whether it does; may be false for headers whose EtherType is a VLAN's TPID that do
 inline bool
 IsReadAsWritten(const EthernetFields& fields, const KnownTags& known)
 {
@@ -147,6 +131,61 @@ IsReadAsWritten(const EthernetFields& fields, const KnownTags& known)
     return fields.tagSize == 0 ? known.GetSize(fields.etherType) == 0
                                : known.GetSize(tpid) == fields.tagSize;
 }
+
+/// The VLANs that a port is in (IEEE 802.1Q and 802.1ad), and the tags that its frames have.
+///
+/// The tags are, from the outside: those of a tunnel that ends at the port, that of the service
+/// VLAN, and that of the VLAN. An identifier of 0 is none.
+struct VlanMembership
+{
+    uint16_t vlanId{0};             //!< the VLAN
+    uint16_t serviceVlanId{0};      //!< the service VLAN
+    uint16_t outerVlanId{0};        //!< the VLAN of a tunnel that ends at the port
+    uint16_t outerServiceVlanId{0}; //!< the service VLAN of that tunnel
+    uint8_t priority{0};            //!< priority code point; not 0 gives frames a tag, too
+    bool isPriorityKept{false};     //!< whether the priority of a frame's arrival goes first
+
+    /// Tell whether frames have a VLAN's tag. @return false if they have none, or a priority only
+    bool HasVlan() const
+    {
+        return (vlanId | serviceVlanId | outerVlanId | outerServiceVlanId) != 0;
+    }
+
+    /// Get the priority code point that a packet is sent with. arrived: the one that it has come
+    /// with, or VlanTag::NO_PRIORITY. @return VlanTag::NO_PRIORITY if frames have no tag
+    uint8_t GetPriority(uint8_t arrived) const
+    {
+        if (!HasVlan() && priority == 0)
+        {
+            return VlanTag::NO_PRIORITY;
+        }
+        return isPriorityKept && arrived != VlanTag::NO_PRIORITY ? arrived : priority;
+    }
+
+    /// Add the tags to a header without tags, with the priority of GetPriority(). arrived: the
+    /// priority code point that the packet has come with.
+    void AddTags(EthernetFields& fields, uint8_t arrived) const
+    {
+        if (HasVlan() || priority != 0)
+        {
+            DoAddTags(fields, arrived);
+        }
+    }
+
+    /// @return whether a frame belongs to the port's VLAN; a tag with identifier 0 gives a priority
+    ///         only, and more tags are those of a tunnel that ends elsewhere
+    bool Includes(const EthernetFields& fields) const
+    {
+        return fields.nVlans == 0 ? !HasVlan() : DoIncludes(fields);
+    }
+
+  private:
+    /// AddTags() for a port that adds tags.
+    void DoAddTags(EthernetFields& fields, uint8_t arrived) const;
+
+    /// Includes() for a frame with tags.
+    bool DoIncludes(const EthernetFields& fields) const;
+};
 
 } // namespace ns3::aidc
 

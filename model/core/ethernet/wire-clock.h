@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_WIRE_CLOCK_H
 #define AIDC_WIRE_CLOCK_H
@@ -12,13 +8,11 @@
 namespace ns3::aidc
 {
 
-/**
- * @brief Says how long frames occupy a wire, in whole time steps without drift.
- *
- * A frame of 84 bytes takes 0.84 ns at 800 Gb/s. Each frame's time is rounded down to a whole
- * step, and the remainder is added to that of the next one if it follows at once, so that a busy
- * wire has its exact rate at any resolution of time.
- */
+/// Says how long frames occupy a wire, in whole time steps without drift.
+///
+/// A frame of 84 bytes takes 0.84 ns at 800 Gb/s. Each frame's time is rounded down to a whole
+/// step, and the remainder is added to that of the next one if it follows at once, so that a busy
+/// wire has its exact rate at any resolution of time.
 class WireClock
 {
   public:
@@ -48,11 +42,8 @@ class WireClock
         return m_end;
     }
 
-    /**
-     * @brief Get when all but the last bits of those that occupy the wire have gone.
-     * @param bits how many are left, at most those of the last Occupy()
-     * @return the time in time steps, rounded down as GetEnd() is
-     */
+    /// Get when all but so many bits, at most those of the last Occupy(), have gone.
+    /// @return the time in time steps, rounded down as GetEnd() is
     int64_t GetEndWithout(uint64_t bits) const
     {
         const uint64_t fraction = bits * m_remainder;

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "clos-fabric.h"
 
@@ -42,6 +38,17 @@ CheckLeavesPerHost(uint32_t leavesPerHost, const char* name, uint32_t leaves)
         throw std::invalid_argument(std::string("expected leavesPerHost that divides ") + name +
                                     " " + std::to_string(leaves) + ", found " +
                                     std::to_string(leavesPerHost));
+    }
+}
+
+/// Add the nodes of a tier. nPerPod: how many a pod has; 0 if they have no pods.
+void
+AddTier(FabricPlan& fabric, FabricTier tier, uint32_t n, uint32_t nPerPod = 0)
+{
+    for (uint32_t i = 0; i < n; ++i)
+    {
+        nPerPod > 0 ? fabric.AddNode(tier, i / nPerPod, i % nPerPod)
+                    : fabric.AddNode(tier, NO_POD, i);
     }
 }
 
@@ -127,18 +134,12 @@ MakeLeafSpine(const LeafSpineSettings& settings)
 
     FabricPlan fabric("leaf-spine");
     const uint32_t nHosts = settings.leaves / settings.leavesPerHost * settings.hostsPerLeaf;
-    for (uint32_t i = 0; i < nHosts; ++i)
-    {
-        fabric.AddNode(FabricTier::HOST, NO_POD, i);
-    }
+    AddTier(fabric, FabricTier::HOST, nHosts);
     for (uint32_t i = 0; i < settings.leaves; ++i)
     {
         fabric.AddNode(FabricTier::LEAF, i, i);
     }
-    for (uint32_t i = 0; i < settings.spines; ++i)
-    {
-        fabric.AddNode(FabricTier::SPINE, NO_POD, i);
-    }
+    AddTier(fabric, FabricTier::SPINE, settings.spines);
     AddHostLinks(fabric, nHosts, settings);
     for (uint32_t leaf = 0; leaf < settings.leaves; ++leaf)
     {
@@ -202,22 +203,10 @@ MakeClos5(const ClosSettings& settings)
     const uint32_t nSuperSpines = settings.spinesPerPod * settings.superSpinesPerPlane;
     const uint32_t firstSpine = nHosts + nLeaves;
     const uint32_t firstSuperSpine = firstSpine + nSpines;
-    for (uint32_t i = 0; i < nHosts; ++i)
-    {
-        fabric.AddNode(FabricTier::HOST, NO_POD, i);
-    }
-    for (uint32_t i = 0; i < nLeaves; ++i)
-    {
-        fabric.AddNode(FabricTier::LEAF, i / settings.leavesPerPod, i % settings.leavesPerPod);
-    }
-    for (uint32_t i = 0; i < nSpines; ++i)
-    {
-        fabric.AddNode(FabricTier::SPINE, i / settings.spinesPerPod, i % settings.spinesPerPod);
-    }
-    for (uint32_t i = 0; i < nSuperSpines; ++i)
-    {
-        fabric.AddNode(FabricTier::SUPER_SPINE, NO_POD, i);
-    }
+    AddTier(fabric, FabricTier::HOST, nHosts);
+    AddTier(fabric, FabricTier::LEAF, nLeaves, settings.leavesPerPod);
+    AddTier(fabric, FabricTier::SPINE, nSpines, settings.spinesPerPod);
+    AddTier(fabric, FabricTier::SUPER_SPINE, nSuperSpines);
     AddHostLinks(fabric, nHosts, settings);
     for (uint32_t leaf = 0; leaf < nLeaves; ++leaf)
     {

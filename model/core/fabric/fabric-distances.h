@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_FABRIC_DISTANCES_H
 #define AIDC_FABRIC_DISTANCES_H
@@ -17,17 +13,15 @@
 namespace ns3::aidc
 {
 
-/**
- * @brief The distances of the switches of a FabricPlan from the attachments of hosts.
- *
- * A breadth-first search from the leaves of each FabricAttachment, over the links between switches
- * that are up, gives the distance of every switch, in links. Switches are counted by rows, in the
- * order of their nodes, and attachments by columns.
- *
- * Cost: one search is linear in switches and links, a distance is kept as a byte for each switch
- * and attachment. A link that fails or is restored costs two reads for each attachment, and a
- * search for those whose distances change.
- */
+/// The distances of the switches of a FabricPlan from the attachments of hosts.
+///
+/// A breadth-first search from the leaves of each FabricAttachment, over the links between switches
+/// that are up, gives the distance of every switch, in links. Switches are counted by rows, in the
+/// order of their nodes, and attachments by columns.
+///
+/// Cost: one search is linear in switches and links, a distance is kept as a byte for each switch
+/// and attachment. A link that fails or is restored costs two reads for each attachment, and a
+/// search for those whose distances change.
 class FabricDistances
 {
   public:

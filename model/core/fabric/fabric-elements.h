@@ -1,24 +1,200 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_FABRIC_ELEMENTS_H
 #define AIDC_FABRIC_ELEMENTS_H
 
-#include "fabric-index.h"
-
+#include <cstddef>
 #include <cstdint>
+#include <initializer_list>
+#include <ostream>
+#include <utility>
 #include <vector>
 
-/**
- * @file
- * The elements of a FabricPlan.
- */
+/// @file
+/// The elements of a FabricPlan, and their numbers, as types that do not mix.
 
 namespace ns3::aidc
 {
+
+/// The number of an element of a FabricPlan, from 0.
+///
+/// Conversions from and to numbers are explicit, and there is no arithmetic: a port plus 1 is not a
+/// port, and a port is not a node.
+/// @tparam Element the type of numbered elements
+template <typename Element>
+struct FabricIndex
+{
+    /// Constructor of the first one.
+    constexpr FabricIndex() = default;
+
+    /// Constructor. @param number the number
+    explicit constexpr FabricIndex(uint32_t number)
+        : value(number)
+    {
+    }
+
+    /// Advance to the next one. @return the next one
+    FabricIndex& operator++()
+    {
+        ++value;
+        return *this;
+    }
+
+    /// @return whether both are the same
+    friend constexpr bool operator==(FabricIndex a, FabricIndex b)
+    {
+        return a.value == b.value;
+    }
+
+    /// @return whether they differ
+    friend constexpr bool operator!=(FabricIndex a, FabricIndex b)
+    {
+        return a.value != b.value;
+    }
+
+    /// @return whether a is the first one
+    friend constexpr bool operator<(FabricIndex a, FabricIndex b)
+    {
+        return a.value < b.value;
+    }
+
+    /// Write the number. @return where it was written
+    friend std::ostream& operator<<(std::ostream& os, FabricIndex index)
+    {
+        return os << index.value;
+    }
+
+    uint32_t value{0}; //!< the number
+};
+
+struct FabricNode;
+struct FabricPort;
+struct FabricLink;
+
+/// The number of a node in its plan.
+using NodeIndex = FabricIndex<FabricNode>;
+/// The number of a port at its node.
+using PortIndex = FabricIndex<FabricPort>;
+/// The number of a link in its plan.
+using LinkIndex = FabricIndex<FabricLink>;
+
+/// A std::vector that is accessed by one kind of index. It has one, as cppyy finds no items
+/// in
+///        a class that is one.
+/// @tparam Index the FabricIndex
+/// @tparam T the type of items
+template <typename Index, typename T>
+class IndexedVector
+{
+  public:
+    IndexedVector() = default;
+
+    /// Constructor. @param items the items, by number
+    IndexedVector(std::vector<T> items)
+        : m_items(std::move(items))
+    {
+    }
+
+    /// Constructor. @param items the items, by number
+    IndexedVector(std::initializer_list<T> items)
+        : m_items(items)
+    {
+    }
+
+    /// Constructor. item: what each of them is.
+    explicit IndexedVector(std::size_t n, const T& item = T())
+        : m_items(n, item)
+    {
+    }
+
+    /// @return the item @param index its index, below GetEnd()
+    T& operator[](Index index)
+    {
+        return m_items[index.value];
+    }
+
+    /// @return the item @param index its index, below GetEnd()
+    const T& operator[](Index index) const
+    {
+        return m_items[index.value];
+    }
+
+    /// @return the item @throws std::out_of_range if there is none
+    const T& at(Index index) const
+    {
+        return m_items.at(index.value);
+    }
+
+    /// Add an item. @return its index
+    Index Add(T item)
+    {
+        m_items.push_back(std::move(item));
+        return Index(static_cast<uint32_t>(m_items.size() - 1));
+    }
+
+    /// @return the index after the last one, which no item has
+    Index GetEnd() const
+    {
+        return Index(static_cast<uint32_t>(m_items.size()));
+    }
+
+    /// @return the items, by number
+    const std::vector<T>& GetItems() const
+    {
+        return m_items;
+    }
+
+    /// @return the number of items
+    std::size_t size() const
+    {
+        return m_items.size();
+    }
+
+    /// @return whether there is no item
+    bool empty() const
+    {
+        return m_items.empty();
+    }
+
+    /// @return the first item
+    const T& front() const
+    {
+        return m_items.front();
+    }
+
+    /// @return the last item
+    const T& back() const
+    {
+        return m_items.back();
+    }
+
+    /// Begin a loop. @return the first item
+    auto begin()
+    {
+        return m_items.begin();
+    }
+
+    /// Begin a loop. @return the first item
+    auto begin() const
+    {
+        return m_items.begin();
+    }
+
+    /// End a loop. @return what is after the last item
+    auto end()
+    {
+        return m_items.end();
+    }
+
+    /// End a loop. @return what is after the last item
+    auto end() const
+    {
+        return m_items.end();
+    }
+
+  private:
+    std::vector<T> m_items; //!< the items
+};
 
 /// The tier of a node in a fabric.
 enum class FabricTier : uint8_t
@@ -65,11 +241,9 @@ struct FabricPort
     NodeIndex peer; //!< the node at its other end
 };
 
-/**
- * @brief An attachment of hosts: a leaf, or a set of leaves to which each of the hosts has links.
- *
- * All hosts with the same set of leaves have addresses of one prefix, like the hosts of a leaf.
- */
+/// An attachment of hosts: a leaf, or a set of leaves to which each of the hosts has links.
+///
+/// All hosts with the same set of leaves have addresses of one prefix, like the hosts of a leaf.
 struct FabricAttachment
 {
     std::vector<NodeIndex> leaves; //!< the leaves, in the order of FabricPlan::GetLeaves()

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_FABRIC_PLACES_H
 #define AIDC_FABRIC_PLACES_H
@@ -19,14 +15,12 @@
 namespace ns3::aidc
 {
 
-/**
- * @brief The places of a network that messages between ranks may pass: two messages without a
- * common place do not touch.
- *
- * A place is a host's adapter, a switch with its memory, or a port of a scale-up switch. Of the
- * fabric, these are the nodes of all shortest paths, whatever paths hashes choose.
- * So a network whose packets take others needs another proof.
- */
+/// The places of a network that messages between ranks may pass: two messages without a
+/// common place do not touch.
+///
+/// A place is a host's adapter, a switch with its memory, or a port of a scale-up switch. Of the
+/// fabric, these are the nodes of all shortest paths, whatever paths hashes choose.
+/// So a network whose packets take others needs another proof.
 class FabricPlaces
 {
   public:
@@ -41,8 +35,6 @@ class FabricPlaces
                  std::vector<NodeIndex> hosts,
                  std::vector<uint32_t> servers = {});
 
-    /// @param from who sends
-    /// @param to who receives
     /// @return whether messages go through the fabric
     bool UsesFabric(uint32_t from, uint32_t to) const;
 

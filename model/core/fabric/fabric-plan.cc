@@ -1,12 +1,7 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "fabric-plan.h"
 
-#include "fabric-elements.h"
 #include "fabric-processes.h"
 
 #include <algorithm>
@@ -26,6 +21,38 @@ namespace ns3::aidc
 namespace
 {
 
+constexpr uint32_t HOST_BITS = 8;         //!< bits of a host, where everything fits
+constexpr uint32_t MAX_LEAF_LENGTH = 24;  //!< what leaves a host that many bits
+constexpr uint32_t MAX_SPINE_LENGTH = 30; //!< what leaves two addresses to be used
+
+/// Get the number of bits that can number some things. @param n how many things, at least 1
+/// @return the smallest number of bits b with 2^b >= n
+uint32_t
+BitsFor(uint64_t n)
+{
+    uint32_t bits = 0;
+    while ((uint64_t{1} << bits) < n)
+    {
+        ++bits;
+    }
+    return bits;
+}
+
+/// Check a network. maxLength: how long it may be. @throws std::invalid_argument if it is longer,
+/// or has bits after its length
+void
+CheckNetwork(const FabricPrefix& prefix, uint32_t maxLength)
+{
+    if (prefix.length == 0 || prefix.length > maxLength ||
+        (prefix.network & (0xffffffffU >> prefix.length)) != 0)
+    {
+        throw std::invalid_argument("expected a network of 1 to " + std::to_string(maxLength) +
+                                    " bits and zeros behind them, found " +
+                                    std::to_string(prefix.network) + "/" +
+                                    std::to_string(prefix.length));
+    }
+}
+
 /// Throw the error of a node. @throws std::invalid_argument always
 [[noreturn]] void
 RefuseNode(NodeIndex node, const std::string& text)
@@ -33,331 +60,268 @@ RefuseNode(NodeIndex node, const std::string& text)
     throw std::invalid_argument("node " + std::to_string(node.value) + ": " + text);
 }
 
-/// Checks whether nodes and links make a fabric.
-class FabricChecks
+/// Name a link in an error. line: its line in a file, 0 if none.
+std::string
+DescribeLink(LinkIndex link, uint32_t line)
 {
-  public:
-    /// Constructor.
-    FabricChecks(const FabricNodes& nodes, const FabricLinks& links, const FabricPorts& ports)
-        : m_nodes(nodes),
-          m_links(links),
-          m_ports(ports)
-    {
-    }
+    return "link " + std::to_string(link.value) +
+           (line != 0 ? " (line " + std::to_string(line) + ")" : "");
+}
 
-    /// Check a link that is to be added. added: the link, without ports.
-    /// @throws std::invalid_argument if a value is out of range
-    static void CheckLink(LinkIndex link, const FabricLink& added, std::size_t nNodes)
-    {
-        const auto refuse = [link, &added](const std::string& text) {
-            throw std::invalid_argument(DescribeLink(link, added.line) + ": " + text);
-        };
-        for (const NodeIndex node : {added.a, added.b})
-        {
-            if (node.value >= nNodes)
-            {
-                refuse("expected a node below " + std::to_string(nNodes) + ", found " +
-                       std::to_string(node.value));
-            }
-        }
-        if (added.a == added.b)
-        {
-            refuse("expected two nodes, found node " + std::to_string(added.a.value) + " twice");
-        }
-        if (added.rate == 0)
-        {
-            refuse("expected a rate above 0, found 0");
-        }
-        if (added.delay < 0)
-        {
-            refuse("expected a delay of at least 0 ns, found " + std::to_string(added.delay));
-        }
-        if (!(added.errorRate >= 0 && added.errorRate <= 1))
-        {
-            refuse("expected an error rate from 0 to 1, found " + std::to_string(added.errorRate));
-        }
-    }
-
-    /// Check the links of a host. @return the leaf of its first link @throws std::invalid_argument
-    /// if the host has no link, or one that does not lead to a leaf
-    NodeIndex CheckHost(NodeIndex host) const
-    {
-        if (m_ports[host].empty())
-        {
-            RefuseNode(host, "expected a link of a host, found none");
-        }
-        for (const auto& port : m_ports[host])
-        {
-            if (m_nodes[port.peer].tier != FabricTier::LEAF)
-            {
-                RefuseNode(host,
-                           "expected a host's link to a leaf, found " +
-                               DescribeLink(port.link, m_links[port.link].line) + " to node " +
-                               std::to_string(port.peer.value));
-            }
-        }
-        return m_ports[host].front().peer;
-    }
-
-    /// Check pods and indices, and count the pods.
-    /// @param leaves the leaves, by pod and index
-    /// @param hasSuperSpines whether the fabric has super-spines
-    /// @return the number of pods
-    /// @throws std::invalid_argument if pods or leaves have gaps or two nodes are the same
-    uint32_t CountPods(const std::vector<NodeIndex>& leaves, bool hasSuperSpines) const
-    {
-        const uint32_t nPods = CheckLeaves(leaves, hasSuperSpines);
-        using Key = std::tuple<FabricTier, uint32_t, uint32_t, NodeIndex>;
-        std::vector<Key> keys;
-        keys.reserve(m_nodes.size());
-        for (NodeIndex i; i < m_nodes.GetEnd(); ++i)
-        {
-            const auto& node = m_nodes[i];
-            const bool isPodSpine = node.tier == FabricTier::SPINE && hasSuperSpines;
-            if (isPodSpine && node.pod >= nPods)
-            {
-                RefuseNode(i,
-                           "expected a spine's pod below " + std::to_string(nPods) + ", found " +
-                               std::to_string(node.pod));
-            }
-            if (node.tier >= FabricTier::SPINE && !isPodSpine && node.pod != NO_POD)
-            {
-                RefuseNode(i, "expected no pod in the top tier, found " + std::to_string(node.pod));
-            }
-            keys.emplace_back(node.tier,
-                              node.tier == FabricTier::HOST ? NO_POD : node.pod,
-                              node.index,
-                              i);
-        }
-        std::sort(keys.begin(), keys.end());
-        for (size_t i = 1; i < keys.size(); ++i)
-        {
-            const auto& [tier, pod1, index1, node1] = keys[i];
-            const auto& [tier0, pod0, index0, node0] = keys[i - 1];
-            if (std::tie(tier, pod1, index1) == std::tie(tier0, pod0, index0))
-            {
-                RefuseNode(node1,
-                           "expected an index that no other node of its tier has, found " +
-                               std::to_string(index1) + ", that of node " +
-                               std::to_string(node0.value));
-            }
-        }
-        return nPods;
-    }
-
-    /// Check that pods are connected by super-spines only.
-    /// @throws std::invalid_argument naming a link for which this does not hold
-    void CheckPods() const
-    {
-        for (LinkIndex i; i < m_links.GetEnd(); ++i)
-        {
-            const FabricNode& a = m_nodes[m_links[i].a];
-            const FabricNode& b = m_nodes[m_links[i].b];
-            if (a.tier == FabricTier::HOST || b.tier == FabricTier::HOST)
-            {
-                continue; // may have links to several pods
-            }
-            if (a.pod != b.pod && a.pod != NO_POD && b.pod != NO_POD)
-            {
-                throw std::invalid_argument(DescribeLink(i, m_links[i].line) +
-                                            ": expected a link within a pod or to a super-spine, "
-                                            "found one between the pods " +
-                                            std::to_string(a.pod) + " and " +
-                                            std::to_string(b.pod));
-            }
-        }
-    }
-
-    /**
-     * @brief Find the planes: sets of switches that are connected by links between switches.
-     *
-     * There may be several planes if any two hosts have links to the same plane.
-     *
-     * @param leaves the leaves
-     * @param switches all switches
-     * @param hosts the hosts
-     * @return the plane of each switch, from 0, that of the first leaf
-     * @throws std::invalid_argument naming a switch that is not connected
-     */
-    IndexedVector<NodeIndex, uint32_t> FindPlanes(const std::vector<NodeIndex>& leaves,
-                                                  const std::vector<NodeIndex>& switches,
-                                                  const std::vector<NodeIndex>& hosts) const
-    {
-        constexpr uint32_t NONE = 0xffffffff;
-        IndexedVector<NodeIndex, uint32_t> planes(m_nodes.size(), NONE);
-        uint32_t nPlanes = 0;
-        std::vector<NodeIndex> stack;
-        for (const NodeIndex leaf : leaves)
-        {
-            if (planes[leaf] != NONE)
-            {
-                continue;
-            }
-            planes[leaf] = nPlanes;
-            stack.push_back(leaf);
-            while (!stack.empty())
-            {
-                const NodeIndex node = stack.back();
-                stack.pop_back();
-                for (const auto& port : m_ports[node])
-                {
-                    if (m_nodes[port.peer].tier != FabricTier::HOST && planes[port.peer] == NONE)
-                    {
-                        planes[port.peer] = nPlanes;
-                        stack.push_back(port.peer);
-                    }
-                }
-            }
-            ++nPlanes;
-        }
-        const bool isShared = nPlanes == 1 || SharePlanes(planes, hosts);
-        for (const NodeIndex node : switches)
-        {
-            if (planes[node] == NONE || (planes[node] != 0 && !isShared))
-            {
-                RefuseNode(node,
-                           "expected switches that are connected, found no path to node " +
-                               std::to_string(leaves[0].value));
-            }
-        }
-        return planes;
-    }
-
-  private:
-    /// Name a link in an error. line: its line in a file, 0 if none.
-    static std::string DescribeLink(LinkIndex link, uint32_t line)
-    {
-        std::string text = "link " + std::to_string(link.value);
-        if (line != 0)
-        {
-            text += " (line " + std::to_string(line) + ")";
-        }
-        return text;
-    }
-
-    /// Tell whether any two hosts have links to the same plane.
-    bool SharePlanes(const IndexedVector<NodeIndex, uint32_t>& planes,
-                     const std::vector<NodeIndex>& hosts) const
-    {
-        std::set<std::set<uint32_t>> different; // few, whatever the number of hosts
-        for (const NodeIndex host : hosts)
-        {
-            std::set<uint32_t> own;
-            for (const auto& port : m_ports[host])
-            {
-                own.insert(planes[port.peer]);
-            }
-            different.insert(own);
-        }
-        for (const auto& a : different)
-        {
-            for (const auto& b : different)
-            {
-                const bool isShared = std::any_of(a.begin(), a.end(), [&b](uint32_t plane) {
-                    return b.count(plane) != 0;
-                });
-                if (!isShared)
-                {
-                    return false;
-                }
-            }
-        }
-        return true;
-    }
-
-    /// Check that leaves and pods are counted without gaps. @throws std::invalid_argument if there
-    /// is a gap
-    uint32_t CheckLeaves(const std::vector<NodeIndex>& leaves, bool hasSuperSpines) const
-    {
-        uint32_t pod = 0;
-        uint32_t index = 0;
-        for (const NodeIndex leaf : leaves)
-        {
-            const auto& node = m_nodes[leaf];
-            if (leaf != leaves[0])
-            {
-                const bool isNextPod = !hasSuperSpines || node.pod != pod;
-                pod += isNextPod ? 1 : 0;
-                index = hasSuperSpines && isNextPod ? 0 : index + 1;
-            }
-            if (node.pod != pod || node.index != index)
-            {
-                RefuseNode(leaf,
-                           "expected leaf " + std::to_string(index) + " of pod " +
-                               std::to_string(pod) + ", found leaf " + std::to_string(node.index) +
-                               " of pod " + std::to_string(node.pod));
-            }
-        }
-        return pod + 1;
-    }
-
-    const FabricNodes& m_nodes; //!< the nodes
-    const FabricLinks& m_links; //!< the links
-    const FabricPorts& m_ports; //!< the ports of each node
-};
-
-} // namespace
-
-FabricAttachments::FabricAttachments(const FabricNodes& nodes,
-                                     const FabricPorts& ports,
-                                     const std::vector<NodeIndex>& leaves,
-                                     const std::vector<NodeIndex>& hosts,
-                                     bool hasSuperSpines)
-    : m_of(nodes.size())
+/// Check a link that is to be added. added: the link, without ports.
+/// @throws std::invalid_argument if a value is out of range
+void
+CheckLink(LinkIndex link, const FabricLink& added, std::size_t nNodes)
 {
-    std::vector<uint32_t> sizes; // how many attachments each pod has
-    std::map<std::vector<NodeIndex>, uint32_t> indices;
-    const auto add = [&](const std::vector<NodeIndex>& some, uint32_t pod) {
-        if (indices.emplace(some, 0).second)
-        {
-            sizes.resize(std::max<std::size_t>(sizes.size(), pod + 1));
-            m_all.push_back({some, pod, sizes[pod]++});
-        }
+    const auto refuse = [link, &added](const std::string& text) {
+        throw std::invalid_argument(DescribeLink(link, added.line) + ": " + text);
     };
-    IndexedVector<NodeIndex, uint32_t> order(nodes.size()); // of leaves
-    for (uint32_t i = 0; i < leaves.size(); ++i)
+    for (const NodeIndex node : {added.a, added.b})
     {
-        order[leaves[i]] = i;
-        add({leaves[i]}, nodes[leaves[i]].pod);
-    }
-    std::vector<std::vector<NodeIndex>> leavesOfHosts;
-    for (const NodeIndex host : hosts)
-    {
-        std::set<uint32_t> numbers;
-        std::set<uint32_t> pods;
-        for (const auto& port : ports[host])
+        if (node.value >= nNodes)
         {
-            numbers.insert(order[port.peer]);
-            pods.insert(nodes[port.peer].pod);
+            refuse("expected a node below " + std::to_string(nNodes) + ", found " +
+                   std::to_string(node.value));
         }
-        auto& own = leavesOfHosts.emplace_back();
-        for (const uint32_t number : numbers)
-        {
-            own.push_back(leaves[number]);
-        }
-        const bool isInPod = pods.size() == 1 && (hasSuperSpines || own.size() == 1);
-        add(own, isInPod ? *pods.begin() : static_cast<uint32_t>(sizes.size()));
     }
-    std::sort(m_all.begin(), m_all.end(), [](const FabricAttachment& a, const FabricAttachment& b) {
-        return std::tie(a.pod, a.number) < std::tie(b.pod, b.number);
-    });
-    for (uint32_t i = 0; i < m_all.size(); ++i)
+    if (added.a == added.b)
     {
-        indices[m_all[i].leaves] = i;
+        refuse("expected two nodes, found node " + std::to_string(added.a.value) + " twice");
     }
-    for (const NodeIndex leaf : leaves)
+    if (added.rate == 0)
     {
-        m_of[leaf] = indices.at({leaf});
+        refuse("expected a rate above 0, found 0");
     }
-    for (std::size_t i = 0; i < hosts.size(); ++i)
+    if (added.delay < 0)
     {
-        m_of[hosts[i]] = indices.at(leavesOfHosts[i]);
+        refuse("expected a delay of at least 0 ns, found " + std::to_string(added.delay));
+    }
+    if (!(added.errorRate >= 0 && added.errorRate <= 1))
+    {
+        refuse("expected an error rate from 0 to 1, found " + std::to_string(added.errorRate));
     }
 }
 
-FabricPlan::FabricPlan(const std::string& name)
-    : m_name(name)
+/// Check that a host has links, all of them to leaves. @throws std::invalid_argument if not
+void
+CheckHost(const FabricPlan& plan, NodeIndex host)
 {
+    if (plan.GetPorts(host).empty())
+    {
+        RefuseNode(host, "expected a link of a host, found none");
+    }
+    for (const auto& port : plan.GetPorts(host))
+    {
+        if (plan.GetNode(port.peer).tier != FabricTier::LEAF)
+        {
+            RefuseNode(host,
+                       "expected a host's link to a leaf, found " +
+                           DescribeLink(port.link, plan.GetLinks()[port.link].line) + " to node " +
+                           std::to_string(port.peer.value));
+        }
+    }
+}
+
+/// Check that leaves and pods are counted without gaps. @return the number of pods
+/// @throws std::invalid_argument if there is a gap
+uint32_t
+CountPods(const FabricPlan& plan, bool hasSuperSpines)
+{
+    uint32_t pod = 0;
+    uint32_t index = 0;
+    for (const NodeIndex leaf : plan.GetLeaves())
+    {
+        const auto& node = plan.GetNode(leaf);
+        if (leaf != plan.GetLeaves().front())
+        {
+            const bool isNextPod = !hasSuperSpines || node.pod != pod;
+            pod += isNextPod ? 1 : 0;
+            index = hasSuperSpines && isNextPod ? 0 : index + 1;
+        }
+        if (node.pod != pod || node.index != index)
+        {
+            RefuseNode(leaf,
+                       "expected leaf " + std::to_string(index) + " of pod " + std::to_string(pod) +
+                           ", found leaf " + std::to_string(node.index) + " of pod " +
+                           std::to_string(node.pod));
+        }
+    }
+    return pod + 1;
+}
+
+/// Check pods and indices of all nodes, in a plan with that many pods. @throws
+/// std::invalid_argument if a pod is wrong, or two nodes are the same
+void
+CheckNodes(const FabricPlan& plan, uint32_t nPods, bool hasSuperSpines)
+{
+    using Key = std::tuple<FabricTier, uint32_t, uint32_t, NodeIndex>;
+    std::vector<Key> keys;
+    keys.reserve(plan.GetNNodes());
+    for (NodeIndex i; i < NodeIndex(plan.GetNNodes()); ++i)
+    {
+        const auto& node = plan.GetNode(i);
+        const bool isPodSpine = node.tier == FabricTier::SPINE && hasSuperSpines;
+        if (isPodSpine && node.pod >= nPods)
+        {
+            RefuseNode(i,
+                       "expected a spine's pod below " + std::to_string(nPods) + ", found " +
+                           std::to_string(node.pod));
+        }
+        if (node.tier >= FabricTier::SPINE && !isPodSpine && node.pod != NO_POD)
+        {
+            RefuseNode(i, "expected no pod in the top tier, found " + std::to_string(node.pod));
+        }
+        keys.emplace_back(node.tier, plan.IsHost(i) ? NO_POD : node.pod, node.index, i);
+    }
+    std::sort(keys.begin(), keys.end());
+    for (size_t i = 1; i < keys.size(); ++i)
+    {
+        const auto& [tier, pod1, index1, node1] = keys[i];
+        const auto& [tier0, pod0, index0, node0] = keys[i - 1];
+        if (std::tie(tier, pod1, index1) == std::tie(tier0, pod0, index0))
+        {
+            RefuseNode(node1,
+                       "expected an index that no other node of its tier has, found " +
+                           std::to_string(index1) + ", that of node " +
+                           std::to_string(node0.value));
+        }
+    }
+}
+
+/// Check that pods are connected by super-spines only.
+/// @throws std::invalid_argument naming a link for which this does not hold
+void
+CheckPods(const FabricPlan& plan)
+{
+    const auto& links = plan.GetLinks();
+    for (LinkIndex i; i < links.GetEnd(); ++i)
+    {
+        if (plan.IsHost(links[i].a) || plan.IsHost(links[i].b))
+        {
+            continue; // may have links to several pods
+        }
+        const uint32_t a = plan.GetNode(links[i].a).pod;
+        const uint32_t b = plan.GetNode(links[i].b).pod;
+        if (a != b && a != NO_POD && b != NO_POD)
+        {
+            throw std::invalid_argument(DescribeLink(i, links[i].line) +
+                                        ": expected a link within a pod or to a super-spine, "
+                                        "found one between the pods " +
+                                        std::to_string(a) + " and " + std::to_string(b));
+        }
+    }
+}
+
+/// Tell whether any two hosts have links to the same plane.
+bool
+SharePlanes(const FabricPlan& plan, const IndexedVector<NodeIndex, uint32_t>& planes)
+{
+    std::set<std::set<uint32_t>> different; // few, whatever the number of hosts
+    for (const NodeIndex host : plan.GetHosts())
+    {
+        std::set<uint32_t> own;
+        for (const auto& port : plan.GetPorts(host))
+        {
+            own.insert(planes[port.peer]);
+        }
+        different.insert(own);
+    }
+    for (const auto& a : different)
+    {
+        for (const auto& b : different)
+        {
+            const bool isShared = std::any_of(a.begin(), a.end(), [&b](uint32_t plane) {
+                return b.count(plane) != 0;
+            });
+            if (!isShared)
+            {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/// Find the planes: sets of switches that are connected by links between switches. There may be
+/// several if any two hosts have links to the same plane. @return the plane of each switch, from 0,
+/// that of the first leaf @throws std::invalid_argument naming a switch that is not connected
+IndexedVector<NodeIndex, uint32_t>
+FindPlanes(const FabricPlan& plan)
+{
+    constexpr uint32_t NONE = 0xffffffff;
+    IndexedVector<NodeIndex, uint32_t> planes(plan.GetNNodes(), NONE);
+    uint32_t nPlanes = 0;
+    std::vector<NodeIndex> stack;
+    for (const NodeIndex leaf : plan.GetLeaves())
+    {
+        if (planes[leaf] != NONE)
+        {
+            continue;
+        }
+        planes[leaf] = nPlanes;
+        stack.push_back(leaf);
+        while (!stack.empty())
+        {
+            const NodeIndex node = stack.back();
+            stack.pop_back();
+            for (const auto& port : plan.GetPorts(node))
+            {
+                if (plan.IsSwitch(port.peer) && planes[port.peer] == NONE)
+                {
+                    planes[port.peer] = nPlanes;
+                    stack.push_back(port.peer);
+                }
+            }
+        }
+        ++nPlanes;
+    }
+    const bool isShared = nPlanes == 1 || SharePlanes(plan, planes);
+    for (const NodeIndex node : plan.GetSwitches())
+    {
+        if (planes[node] == NONE || (planes[node] != 0 && !isShared))
+        {
+            RefuseNode(node,
+                       "expected switches that are connected, found no path to node " +
+                           std::to_string(plan.GetLeaves().front().value));
+        }
+    }
+    return planes;
+}
+
+} // namespace
+
+std::pair<uint32_t, uint32_t>
+DivideAddresses(const FabricNetworks& networks, const FabricSizes& sizes, bool isLeafAPod)
+{
+    CheckNetwork(networks.leaves, MAX_LEAF_LENGTH);
+    CheckNetwork(networks.spines, MAX_SPINE_LENGTH);
+    const uint32_t freeBits = 32U - networks.leaves.length;
+    uint32_t podBits = isLeafAPod ? freeBits - HOST_BITS : (freeBits - HOST_BITS) / 2;
+    uint32_t leafBits = isLeafAPod ? 0 : podBits;
+    // All-zeros, the leaf and all-ones are not hosts'.
+    const uint32_t hostBits = BitsFor(uint64_t{sizes.nHosts} + 3);
+    if (BitsFor(sizes.nPods) > podBits || BitsFor(sizes.nLeaves) > leafBits || hostBits > HOST_BITS)
+    {
+        podBits = BitsFor(sizes.nPods);
+        leafBits = BitsFor(sizes.nLeaves);
+    }
+    if (podBits + leafBits + hostBits > freeBits)
+    {
+        throw std::invalid_argument("expected a fabric that " + std::to_string(freeBits) +
+                                    " bits of address can number, found " +
+                                    std::to_string(sizes.nPods) + " pods of up to " +
+                                    std::to_string(sizes.nLeaves) + " leaves with up to " +
+                                    std::to_string(sizes.nHosts) + " hosts");
+    }
+    // All-zeros and all-ones are nobody's.
+    const uint32_t maxSpines = (0xffffffffU >> networks.spines.length) - 1;
+    if (sizes.nSpines > maxSpines)
+    {
+        throw std::invalid_argument("expected at most " + std::to_string(maxSpines) +
+                                    " spines and super-spines, found " +
+                                    std::to_string(sizes.nSpines));
+    }
+    return {podBits, leafBits};
 }
 
 NodeIndex
@@ -383,7 +347,7 @@ FabricPlan::AddLink(NodeIndex a,
     added.delay = delay;
     added.errorRate = errorRate;
     added.line = line;
-    FabricChecks::CheckLink(link, added, m_nodes.size());
+    CheckLink(link, added, m_nodes.size());
     added.aPort = m_ports[a].Add({link, b});
     added.bPort = m_ports[b].Add({link, a});
     return m_links.Add(added);
@@ -393,18 +357,19 @@ void
 FabricPlan::Finish()
 {
     ListNodes();
-    const FabricChecks checks(m_nodes, m_links, m_ports);
     for (const NodeIndex host : m_hosts)
     {
-        m_nodes[host].pod = m_nodes[checks.CheckHost(host)].pod;
+        CheckHost(*this, host);
+        m_nodes[host].pod = m_nodes[GetLeaf(host)].pod;
     }
-    m_nPods = checks.CountPods(m_leaves, m_hasSuperSpines);
+    m_nPods = CountPods(*this, m_hasSuperSpines);
+    CheckNodes(*this, m_nPods, m_hasSuperSpines);
     if (m_hasSuperSpines)
     {
-        checks.CheckPods();
+        CheckPods(*this);
     }
-    m_planes = checks.FindPlanes(m_leaves, m_switches, m_hosts);
-    m_attachments = FabricAttachments(m_nodes, m_ports, m_leaves, m_hosts, m_hasSuperSpines);
+    m_planes = FindPlanes(*this);
+    FindAttachments();
     AssignAddresses();
     m_processes = IndexedVector<NodeIndex, uint32_t>(m_nodes.size());
 }
@@ -437,23 +402,78 @@ FabricPlan::ListNodes()
 }
 
 void
+FabricPlan::FindAttachments()
+{
+    m_attachments.clear();
+    m_attachmentOf = IndexedVector<NodeIndex, uint32_t>(m_nodes.size());
+    std::vector<uint32_t> sizes; // how many attachments each pod has
+    std::map<std::vector<NodeIndex>, uint32_t> indices;
+    const auto add = [&](const std::vector<NodeIndex>& some, uint32_t pod) {
+        if (indices.emplace(some, 0).second)
+        {
+            sizes.resize(std::max<std::size_t>(sizes.size(), pod + 1));
+            m_attachments.push_back({some, pod, sizes[pod]++});
+        }
+    };
+    IndexedVector<NodeIndex, uint32_t> order(m_nodes.size()); // of leaves
+    for (uint32_t i = 0; i < m_leaves.size(); ++i)
+    {
+        order[m_leaves[i]] = i;
+        add({m_leaves[i]}, m_nodes[m_leaves[i]].pod);
+    }
+    std::vector<std::vector<NodeIndex>> leavesOfHosts;
+    for (const NodeIndex host : m_hosts)
+    {
+        std::set<uint32_t> numbers;
+        std::set<uint32_t> pods;
+        for (const auto& port : m_ports[host])
+        {
+            numbers.insert(order[port.peer]);
+            pods.insert(m_nodes[port.peer].pod);
+        }
+        auto& own = leavesOfHosts.emplace_back();
+        for (const uint32_t number : numbers)
+        {
+            own.push_back(m_leaves[number]);
+        }
+        const bool isInPod = pods.size() == 1 && (m_hasSuperSpines || own.size() == 1);
+        add(own, isInPod ? *pods.begin() : static_cast<uint32_t>(sizes.size()));
+    }
+    std::sort(m_attachments.begin(),
+              m_attachments.end(),
+              [](const FabricAttachment& a, const FabricAttachment& b) {
+                  return std::tie(a.pod, a.number) < std::tie(b.pod, b.number);
+              });
+    for (uint32_t i = 0; i < m_attachments.size(); ++i)
+    {
+        indices[m_attachments[i].leaves] = i;
+    }
+    for (const NodeIndex leaf : m_leaves)
+    {
+        m_attachmentOf[leaf] = indices.at({leaf});
+    }
+    for (std::size_t i = 0; i < m_hosts.size(); ++i)
+    {
+        m_attachmentOf[m_hosts[i]] = indices.at(leavesOfHosts[i]);
+    }
+}
+
+void
 FabricPlan::AssignAddresses()
 {
-    FabricAddressing::Sizes sizes;
-    sizes.networks = m_networks;
+    FabricSizes sizes;
     sizes.nSpines = static_cast<uint32_t>(m_switches.size() - m_leaves.size());
-    sizes.isLeafAPod = !m_hasSuperSpines;
-    for (const auto& attachment : GetAttachments())
+    for (const auto& attachment : m_attachments)
     {
         sizes.nPods = std::max(sizes.nPods, attachment.pod + 1);
         sizes.nLeaves = std::max(sizes.nLeaves, attachment.number + 1);
     }
-    std::vector<uint32_t> nHosts(GetAttachments().size());
+    std::vector<uint32_t> nHosts(m_attachments.size());
     for (const NodeIndex host : m_hosts)
     {
-        sizes.nHosts = std::max(sizes.nHosts, ++nHosts[GetAttachment(host)]);
+        sizes.nHosts = std::max(sizes.nHosts, ++nHosts[m_attachmentOf[host]]);
     }
-    m_addressing = FabricAddressing(sizes);
+    std::tie(m_podBits, m_leafBits) = DivideAddresses(m_networks, sizes, !m_hasSuperSpines);
 
     m_addresses = IndexedVector<NodeIndex, uint32_t>(m_nodes.size());
     uint32_t nSpines = 0;
@@ -461,16 +481,16 @@ FabricPlan::AssignAddresses()
     {
         m_addresses[node] = m_nodes[node].tier == FabricTier::LEAF
                                 ? GetLeafPrefix(node).network + 1
-                                : m_addressing.GetSpineAddress(nSpines++);
+                                : m_networks.spines.network + 1 + nSpines++;
     }
     std::vector<uint32_t> last; // of each attachment, the last address taken
-    for (uint32_t i = 0; i < GetAttachments().size(); ++i)
+    for (uint32_t i = 0; i < m_attachments.size(); ++i)
     {
         last.push_back(GetAttachmentPrefix(i).network + 1);
     }
     for (const NodeIndex host : m_hosts)
     {
-        m_addresses[host] = ++last[GetAttachment(host)];
+        m_addresses[host] = ++last[m_attachmentOf[host]];
     }
 }
 
@@ -480,7 +500,7 @@ FabricPlan::SetNetworks(const FabricNetworks& networks)
     const auto former = std::exchange(m_networks, networks);
     try
     {
-        if (!GetAttachments().empty())
+        if (!m_attachments.empty())
         {
             AssignAddresses();
         }
@@ -490,6 +510,20 @@ FabricPlan::SetNetworks(const FabricNetworks& networks)
         m_networks = former;
         throw;
     }
+}
+
+std::vector<PortIndex>
+FabricPlan::GetUplinks(NodeIndex id) const
+{
+    std::vector<PortIndex> uplinks;
+    for (PortIndex port; port < m_ports[id].GetEnd(); ++port)
+    {
+        if (m_nodes[m_ports[id][port].peer].tier > m_nodes[id].tier)
+        {
+            uplinks.push_back(port);
+        }
+    }
+    return uplinks;
 }
 
 std::string
@@ -526,16 +560,19 @@ FabricPlan::GetPortName(NodeIndex node, PortIndex port) const
 }
 
 FabricPrefix
-FabricPlan::GetLeafPrefix(NodeIndex leaf) const
+FabricPlan::GetPodPrefix(uint32_t pod) const
 {
-    return GetAttachmentPrefix(GetAttachment(leaf));
+    const uint32_t length = m_networks.leaves.length + m_podBits;
+    return {m_networks.leaves.network | (pod << (32 - length)), static_cast<uint8_t>(length)};
 }
 
 FabricPrefix
 FabricPlan::GetAttachmentPrefix(uint32_t attachment) const
 {
-    const FabricAttachment& known = GetAttachments()[attachment];
-    return m_addressing.GetLeafPrefix(known.pod, known.number);
+    const auto& known = m_attachments[attachment];
+    const uint32_t length = m_networks.leaves.length + m_podBits + m_leafBits;
+    return {GetPodPrefix(known.pod).network | (known.number << (32 - length)),
+            static_cast<uint8_t>(length)};
 }
 
 void

@@ -1,81 +1,91 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_FABRIC_PLAN_H
 #define AIDC_FABRIC_PLAN_H
 
-#include "fabric-addressing.h"
 #include "fabric-elements.h"
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3::aidc
 {
 
-/// Where the hosts of a FabricPlan are attached: at each leaf, and at each set of leaves that hosts
-/// have links to.
-class FabricAttachments
+/// An IPv4 prefix.
+struct FabricPrefix
 {
-  public:
-    /// Constructor of an empty list.
-    FabricAttachments() = default;
-
-    /// Constructor. nodes: the nodes of the plan; leaves: the leaves, by pod and index;
-    /// hasSuperSpines: whether several leaves may be of one pod.
-    FabricAttachments(const FabricNodes& nodes,
-                      const FabricPorts& ports,
-                      const std::vector<NodeIndex>& leaves,
-                      const std::vector<NodeIndex>& hosts,
-                      bool hasSuperSpines);
-
-    /// @return the attachments, by pod and number
-    const std::vector<FabricAttachment>& GetAll() const
-    {
-        return m_all;
-    }
-
-    /// @param node a host, or a leaf for the leaf alone @return the index of its attachment
-    uint32_t Get(NodeIndex node) const
-    {
-        return m_of[node];
-    }
-
-  private:
-    std::vector<FabricAttachment> m_all;     //!< by pod and number
-    IndexedVector<NodeIndex, uint32_t> m_of; //!< of each leaf and host
+    uint32_t network{0}; //!< the network, in host byte order
+    uint8_t length{0};   //!< the number of its leading bits that count, 0 to 32
 };
 
-/**
- * @ingroup aidc
- * @brief The plan of a network of hosts and switches: nodes, links, names, addresses, processes.
- *
- * Nodes and links are numbered from 0 in the order of AddNode() and AddLink(). Finish() checks the
- * plan. Getters whose comment says "after Finish()" must not be called before.
- *
- * A fabric has pods. With super-spines, leaves and spines are grouped into pods, which only
- * super-spines connect. Without, each leaf is a pod of its own.
- *
- * A host has links to one leaf or to several, for example with dual homing, or with a network
- * interface for each rail. Switches that are connected by links between switches are a plane. A
- * host may have links to several planes.
- *
- * Addresses are those of FabricAddressing. A host has one address, whatever the number of its
- * links. Its prefix is that of its leaf, or of the set of its leaves (see FabricAttachment). Such a
- * set is numbered after the leaves of its pod, or as a pod of its own. Hosts of a prefix, and
- * spines and super-spines, have addresses in the order of their nodes.
- *
- * This is a plan only: nothing here moves packets.
- */
+/// The networks of the addresses of a FabricPlan. Connected fabrics of one simulation need
+/// different networks.
+struct FabricNetworks
+{
+    FabricPrefix leaves{0x0a000000, 8};  //!< of leaves and hosts, at most 24 bits long
+    FabricPrefix spines{0xac100000, 12}; //!< of spines and super-spines, at most 30 bits long
+};
+
+/// The numbers of what has addresses in a FabricPlan.
+struct FabricSizes
+{
+    uint32_t nPods{1};   //!< pods, at least 1
+    uint32_t nLeaves{1}; //!< leaves of the largest pod, at least 1
+    uint32_t nHosts{0};  //!< hosts of the leaf that has most
+    uint32_t nSpines{0}; //!< spines and super-spines
+};
+
+/// Divide the addresses of leaves and hosts (see FabricPlan).
+/// @param networks the networks
+/// @param sizes the numbers of what is to be addressed
+/// @param isLeafAPod whether each leaf is a pod of its own
+/// @return the bits that number the pod, and those that number the leaf in its pod
+/// @throws std::invalid_argument if a network is no prefix or too long, or there are not enough
+///         addresses
+std::pair<uint32_t, uint32_t> DivideAddresses(const FabricNetworks& networks,
+                                              const FabricSizes& sizes,
+                                              bool isLeafAPod);
+
+/// The plan of a network of hosts and switches: nodes, links, names, addresses, processes.
+///
+/// Nodes and links are numbered from 0 in the order of AddNode() and AddLink(). Finish() checks the
+/// plan. Getters whose comment says "after Finish()" must not be called before.
+///
+/// A fabric has pods. With super-spines, leaves and spines are grouped into pods, which only
+/// super-spines connect. Without, each leaf is a pod of its own.
+///
+/// A host has links to one leaf or to several, for example with dual homing, or with a network
+/// interface for each rail. Switches that are connected by links between switches are a plane. A
+/// host may have links to several planes.
+///
+/// Addresses are regular, so that routes can be aggregated (compare section 3.2 of Al-Fares et al.,
+/// "A scalable, commodity data center network architecture", SIGCOMM 2008):
+///
+///     10.0.0.0/8   00001010 | pod | leaf in the pod | host at the leaf
+///
+/// If pods are groups of leaves, each part has 8 bits, 10.pod.leaf.host. If each leaf is a pod, the
+/// pod has 16 bits and the leaf none, 10.pod.pod.host. If this does not fit, pods and leaves have
+/// as few bits as they need, and the host has the rest. In the prefix of a leaf, the first address
+/// is the leaf's own, its hosts follow, and the address with all host bits set is not used. Spines
+/// and super-spines have the addresses from 172.16.0.1 on. The same holds in other networks: a host
+/// has 8 bits, and pods and leaves share the others.
+///
+/// A host has one address, whatever the number of its links. Its prefix is that of its leaf, or of
+/// the set of its leaves (see FabricAttachment). Such a set is numbered after the leaves of its
+/// pod, or as a pod of its own. Hosts of a prefix, and spines and super-spines, have addresses in
+/// the order of their nodes.
+///
+/// This is a plan only: nothing here moves packets.
 class FabricPlan
 {
   public:
     /// Constructor of a fabric without nodes. @param name the name of the fabric
-    explicit FabricPlan(const std::string& name);
+    explicit FabricPlan(const std::string& name)
+        : m_name(name)
+    {
+    }
 
     /// Add a node.
     /// @param tier its tier
@@ -101,16 +111,13 @@ class FabricPlan
                       double errorRate = 0,
                       uint32_t line = 0);
 
-    /**
-     * @brief Check the plan and assign addresses.
-     *
-     * Each host has links, to leaves. The pods are counted from 0 without gaps and so are the
-     * leaves of each. Links join nodes of one pod, or a super-spine (only where there are
-     * super-spines). Every switch reaches every other one, or all hosts reach each other over
-     * planes that they share. The addresses are sufficient.
-     *
-     * @throws std::invalid_argument if any of this does not hold
-     */
+    /// Check the plan and assign addresses.
+    ///
+    /// Each host has links, to leaves. The pods are counted from 0 without gaps and so are the
+    /// leaves of each. Links join nodes of one pod, or a super-spine (only where there are
+    /// super-spines). Every switch reaches every other one, or all hosts reach each other over
+    /// planes that they share. The addresses are sufficient.
+    /// @throws std::invalid_argument if any of this does not hold
     void Finish();
 
     /// Put a host into a server, before AssignProcesses(): its hosts are GPUs, which stay together.
@@ -122,7 +129,6 @@ class FabricPlan
 
     /// Set the networks of addresses, before or after Finish(). Defaults: 10.0.0.0/8 for leaves and
     /// hosts, 172.16.0.0/12 for other switches.
-    /// @param networks the networks
     /// @throws std::invalid_argument after Finish(), if the addresses are not sufficient
     void SetNetworks(const FabricNetworks& networks);
 
@@ -156,7 +162,6 @@ class FabricPlan
         return m_links;
     }
 
-    /// @param node the node
     /// @return its ports in their order, with their links and peers
     const FabricNodePorts& GetPorts(NodeIndex node) const
     {
@@ -198,7 +203,7 @@ class FabricPlan
     /// @return each leaf, and each set of leaves that hosts have links to; by pod and number
     const std::vector<FabricAttachment>& GetAttachments() const
     {
-        return m_attachments.GetAll();
+        return m_attachments;
     }
 
     /// Get the attachment of a host, after Finish().
@@ -206,7 +211,7 @@ class FabricPlan
     /// @return its index in GetAttachments()
     uint32_t GetAttachment(NodeIndex host) const
     {
-        return m_attachments.Get(host);
+        return m_attachmentOf[host];
     }
 
     /// @param node a switch @return its plane, from 0, after Finish()
@@ -235,20 +240,19 @@ class FabricPlan
         return !IsHost(node);
     }
 
+    /// @param id a switch @return its ports to switches of a higher tier
+    std::vector<PortIndex> GetUplinks(NodeIndex id) const;
+
     /// Get the name of a node, after Finish().
-    /// @param node the node
     /// @return such as host-12, leaf-3, spine-1; with super-spines pod-2-leaf-3, pod-2-spine-0,
     ///         super-spine-5
     std::string GetNodeName(NodeIndex node) const;
 
     /// Get the name of a port, after Finish().
-    /// @param node the node
-    /// @param port its port
     /// @return such as leaf-3:spine-1; where links are parallel leaf-3:spine-1.1, leaf-3:spine-1.2
     std::string GetPortName(NodeIndex node, PortIndex port) const;
 
     /// Get the address of a node, after Finish().
-    /// @param node the node
     /// @return its IPv4 address, in host byte order
     uint32_t GetAddress(NodeIndex node) const
     {
@@ -257,7 +261,10 @@ class FabricPlan
 
     /// @param leaf the node of the leaf
     /// @return the prefix of the leaf and the hosts that have links to it alone, after Finish()
-    FabricPrefix GetLeafPrefix(NodeIndex leaf) const;
+    FabricPrefix GetLeafPrefix(NodeIndex leaf) const
+    {
+        return GetAttachmentPrefix(GetAttachment(leaf));
+    }
 
     /// @param attachment its index in GetAttachments()
     /// @return the prefix of the hosts of the attachment, after Finish()
@@ -265,21 +272,15 @@ class FabricPlan
 
     /// @param pod the pod, as an attachment has it
     /// @return the prefix of the pod, after Finish()
-    FabricPrefix GetPodPrefix(uint32_t pod) const
-    {
-        return m_addressing.GetPodPrefix(pod);
-    }
+    FabricPrefix GetPodPrefix(uint32_t pod) const;
 
-    /**
-     * @brief Distribute the nodes over the processes of a parallel simulation, after Finish().
-     *
-     * Processes have about the same load by the rates of ports, and links between processes little
-     * rate. Servers are whole, a host with one leaf and no others in its server is with the leaf,
-     * pods are whole where that is no worse (DistributeOverProcesses).
-     *
-     * @param nProcesses the number of processes, from 1 to the number of leaves
-     * @throws std::invalid_argument if the number is out of range
-     */
+    /// Distribute the nodes over the processes of a parallel simulation, after Finish().
+    ///
+    /// Processes have about the same load by the rates of ports, and links between processes little
+    /// rate. Servers are whole, a host with one leaf and no others in its server is with the leaf,
+    /// pods are whole where that is no worse (DistributeOverProcesses).
+    /// @param nProcesses the number of processes, from 1 to the number of leaves
+    /// @throws std::invalid_argument if the number is out of range
     void AssignProcesses(uint32_t nProcesses);
 
     /// Put nodes on processes of the caller's choice, after Finish().
@@ -295,7 +296,6 @@ class FabricPlan
     }
 
     /// Get the process of a node, after Finish().
-    /// @param node the node
     /// @return its process, 0 before AssignProcesses()
     uint32_t GetProcess(NodeIndex node) const
     {
@@ -306,25 +306,30 @@ class FabricPlan
     /// List hosts, switches and leaves.
     void ListNodes();
 
+    /// Find the attachments of hosts.
+    void FindAttachments();
+
     /// Assign all addresses. @throws std::invalid_argument if addresses are not sufficient
     void AssignAddresses();
 
-    std::string m_name;                             //!< the name of the fabric
-    FabricNodes m_nodes;                            //!< the nodes
-    FabricLinks m_links;                            //!< the links
-    FabricPorts m_ports;                            //!< the ports of each node
-    std::vector<NodeIndex> m_hosts;                 //!< the hosts, ascending
-    std::vector<NodeIndex> m_switches;              //!< the switches, ascending
-    std::vector<NodeIndex> m_leaves;                //!< the leaves, by pod and index
-    FabricAttachments m_attachments;                //!< the attachments of hosts
-    IndexedVector<NodeIndex, uint32_t> m_planes;    //!< the plane of each switch
-    FabricNetworks m_networks;                      //!< the networks of addresses
-    FabricAddressing m_addressing;                  //!< computes addresses
-    IndexedVector<NodeIndex, uint32_t> m_addresses; //!< the address of each node
-    IndexedVector<NodeIndex, uint32_t> m_processes; //!< the process of each node
-    uint32_t m_nProcesses{1};                       //!< the number of processes
-    uint32_t m_nPods{0};                            //!< the number of pods
-    bool m_hasSuperSpines{false};                   //!< whether the fabric has super-spines
+    std::string m_name;                                //!< the name of the fabric
+    FabricNodes m_nodes;                               //!< the nodes
+    FabricLinks m_links;                               //!< the links
+    FabricPorts m_ports;                               //!< the ports of each node
+    std::vector<NodeIndex> m_hosts;                    //!< the hosts, ascending
+    std::vector<NodeIndex> m_switches;                 //!< the switches, ascending
+    std::vector<NodeIndex> m_leaves;                   //!< the leaves, by pod and index
+    std::vector<FabricAttachment> m_attachments;       //!< by pod and number
+    IndexedVector<NodeIndex, uint32_t> m_attachmentOf; //!< of each leaf and host
+    IndexedVector<NodeIndex, uint32_t> m_planes;       //!< the plane of each switch
+    FabricNetworks m_networks;                         //!< the networks of addresses
+    uint32_t m_podBits{16};                            //!< bits that number the pod
+    uint32_t m_leafBits{0};                            //!< bits that number the leaf in its pod
+    IndexedVector<NodeIndex, uint32_t> m_addresses;    //!< the address of each node
+    IndexedVector<NodeIndex, uint32_t> m_processes;    //!< the process of each node
+    uint32_t m_nProcesses{1};                          //!< the number of processes
+    uint32_t m_nPods{0};                               //!< the number of pods
+    bool m_hasSuperSpines{false};                      //!< whether the fabric has super-spines
 };
 
 } // namespace ns3::aidc

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_FABRIC_PROCESSES_H
 #define AIDC_FABRIC_PROCESSES_H
@@ -14,8 +10,8 @@
 namespace ns3::aidc
 {
 
-/// @brief Distribute the nodes of a FabricPlan over the processes of a parallel simulation (see
-///        FabricPlan::AssignProcesses()).
+/// Distribute the nodes of a plan over the processes of a parallel simulation (see
+/// FabricPlan::AssignProcesses()).
 /// @param nodes the nodes, with the pods of hosts
 /// @param links the links
 /// @param ports the ports of each node
@@ -26,6 +22,9 @@ IndexedVector<NodeIndex, uint32_t> DistributeOverProcesses(const FabricNodes& no
                                                            const FabricLinks& links,
                                                            const FabricPorts& ports,
                                                            uint32_t nProcesses);
+
+/// @return whether traffic decides, too, by a partition of the graph: aidc was built with Scotch
+bool CanPartitionGraphs();
 
 } // namespace ns3::aidc
 

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "server-plan.h"
 
@@ -89,13 +85,6 @@ ServerPlan::FindDirectLink(uint32_t a, uint32_t b) const
     return found == m_directLinks.end() ? nullptr : &found->second;
 }
 
-bool
-ServerPlan::AreConnected(uint32_t a, uint32_t b) const
-{
-    return GetServer(a) == GetServer(b) &&
-           (m_withoutSwitch.count(GetServer(a)) == 0 || FindDirectLink(a, b));
-}
-
 void
 ServerPlan::SetServers(FabricPlan& fabric) const
 {
@@ -111,6 +100,188 @@ MakeServers(FabricPlan& fabric, uint32_t gpusPerServer, const ScaleUpLink& link)
     ServerPlan servers(gpusPerServer, fabric.GetHosts(), {link});
     servers.SetServers(fabric);
     return servers;
+}
+
+namespace
+{
+
+constexpr uint32_t MAX_GPUS = 1U << 24;          //!< what addresses can number
+constexpr uint32_t MAX_SERVER_SPINES = 1U << 20; //!< what addresses can number
+constexpr uint64_t MAX_SERVER_LINKS = 1U << 26;  //!< what is left after a slip of the pen
+
+/// Check a setting that counts something. @throws std::invalid_argument if it is 0 or above
+void
+CheckServerCount(const char* name, uint32_t value, uint32_t max = UINT32_MAX)
+{
+    if (value == 0 || value > max)
+    {
+        throw std::invalid_argument(std::string("expected ") + name + " from 1 to " +
+                                    std::to_string(max) + ", found " + std::to_string(value));
+    }
+}
+
+/// @param settings the settings
+/// @throws std::invalid_argument if one is out of range
+void
+CheckSettings(const ServerFabricSettings& settings)
+{
+    CheckServerCount("gpus", settings.gpus, MAX_GPUS);
+    CheckServerCount("gpusPerServer", settings.gpusPerServer, MAX_GPUS);
+    CheckServerCount("gpusPerLeaf", settings.gpusPerLeaf, MAX_GPUS);
+    CheckServerCount("spines", settings.spines, MAX_SERVER_SPINES);
+    CheckServerCount("leavesPerSpine", settings.leavesPerSpine);
+    if (settings.gpus % settings.gpusPerServer != 0)
+    {
+        throw std::invalid_argument("expected gpus that are a multiple of gpusPerServer " +
+                                    std::to_string(settings.gpusPerServer) + ", found " +
+                                    std::to_string(settings.gpus));
+    }
+    if (settings.isDualPlane && !(settings.isRailOptimized && settings.isDualHomed))
+    {
+        throw std::invalid_argument(
+            "expected isDualPlane with isRailOptimized and isDualHomed only, found it without");
+    }
+    if (settings.isDualPlane && settings.spines % 2 != 0)
+    {
+        throw std::invalid_argument("expected an even number of spines of two planes, found " +
+                                    std::to_string(settings.spines));
+    }
+}
+
+/// The settings of SimAI's templates. @return settings by name
+const std::map<std::string, ServerFabricSettings>&
+GetTemplates()
+{
+    static const auto templates = [] {
+        std::map<std::string, ServerFabricSettings> all;
+        all["spectrum-x"].gpus = 4096;
+
+        auto& hpn = all["hpn"];
+        hpn.gpus = 15360;
+        hpn.isDualHomed = true;
+        hpn.hostRate = 200000000000;
+        hpn.gpusPerLeaf = 128;
+        hpn.spines = 120;
+        hpn.leavesPerSpine = 240;
+
+        auto& dualPlane = all["hpn-dual-plane"];
+        dualPlane = hpn;
+        dualPlane.isDualPlane = true;
+        dualPlane.leavesPerSpine = 120;
+
+        auto& dcn = all["dcn+"];
+        dcn.gpus = 512;
+        dcn.isRailOptimized = false;
+        dcn.spines = 8;
+        dcn.leavesPerSpine = 8;
+
+        auto& dualHomed = all["dcn+-dual-homed"];
+        dualHomed = dcn;
+        dualHomed.isDualHomed = true;
+        dualHomed.hostRate = 200000000000;
+        dualHomed.gpusPerLeaf = 128;
+        return all;
+    }();
+    return templates;
+}
+
+} // namespace
+
+ServerFabric
+MakeServerFabric(const ServerFabricSettings& settings)
+{
+    CheckSettings(settings);
+    const uint32_t nRails = settings.isRailOptimized ? settings.gpusPerServer : 1;
+    const uint64_t gpusPerSegment = uint64_t{settings.gpusPerLeaf} * nRails;
+    const auto nSegments =
+        static_cast<uint32_t>((settings.gpus + gpusPerSegment - 1) / gpusPerSegment);
+    const uint32_t nHomes = settings.isDualHomed ? 2 : 1;
+    const uint32_t nPlanes = settings.isDualPlane ? 2 : 1;
+    const uint32_t nFirstLeaves = nSegments * nRails;
+    const uint32_t nLeaves = nHomes * nFirstLeaves;
+    if (nLeaves / nPlanes > settings.leavesPerSpine)
+    {
+        throw std::invalid_argument("expected at most " + std::to_string(settings.leavesPerSpine) +
+                                    " leaves at a spine (leavesPerSpine), found " +
+                                    std::to_string(nLeaves / nPlanes) + " for " +
+                                    std::to_string(settings.gpus) + " GPUs");
+    }
+    if (uint64_t{nLeaves} * settings.spines > MAX_SERVER_LINKS)
+    {
+        throw std::invalid_argument("expected at most " + std::to_string(MAX_SERVER_LINKS) +
+                                    " links of leaves and spines, found more");
+    }
+
+    FabricPlan fabric(settings.isRailOptimized ? "rails" : "servers");
+    std::vector<NodeIndex> hosts;
+    for (uint32_t gpu = 0; gpu < settings.gpus; ++gpu)
+    {
+        hosts.push_back(fabric.AddNode(FabricTier::HOST, NO_POD, gpu));
+    }
+    for (uint32_t i = 0; i < nLeaves; ++i)
+    {
+        fabric.AddNode(FabricTier::LEAF, i, i);
+    }
+    for (uint32_t i = 0; i < settings.spines; ++i)
+    {
+        fabric.AddNode(FabricTier::SPINE, NO_POD, i);
+    }
+    for (uint32_t gpu = 0; gpu < settings.gpus; ++gpu)
+    {
+        const auto segment = static_cast<uint32_t>(gpu / gpusPerSegment);
+        const uint32_t leaf = settings.gpus + segment * nRails + gpu % nRails;
+        for (uint32_t home = 0; home < nHomes; ++home)
+        {
+            fabric.AddLink(hosts[gpu],
+                           NodeIndex(leaf + home * nFirstLeaves),
+                           settings.hostRate,
+                           settings.delay);
+        }
+    }
+    const uint32_t nSpines = settings.spines / nPlanes;
+    for (uint32_t i = 0; i < nLeaves; ++i)
+    {
+        const uint32_t plane = i / nFirstLeaves % nPlanes;
+        for (uint32_t j = plane * nSpines; j < (plane + 1) * nSpines; ++j)
+        {
+            fabric.AddLink(NodeIndex(settings.gpus + i),
+                           NodeIndex(settings.gpus + nLeaves + j),
+                           settings.spineRate,
+                           settings.delay);
+        }
+    }
+    fabric.Finish();
+    ServerPlan servers(settings.gpusPerServer, std::move(hosts), {settings.scaleUp});
+    servers.SetServers(fabric);
+    return {std::move(fabric), std::move(servers)};
+}
+
+std::vector<std::string>
+GetServerFabricTemplates()
+{
+    std::vector<std::string> names;
+    for (const auto& [name, settings] : GetTemplates())
+    {
+        names.push_back(name);
+    }
+    return names;
+}
+
+ServerFabricSettings
+GetServerFabricTemplate(const std::string& name)
+{
+    const auto found = GetTemplates().find(name);
+    if (found == GetTemplates().end())
+    {
+        std::string known;
+        for (const auto& other : GetServerFabricTemplates())
+        {
+            known += (known.empty() ? "" : ", ") + other;
+        }
+        throw std::invalid_argument("expected a template of server fabrics, one of " + known +
+                                    "; found " + name);
+    }
+    return found->second;
 }
 
 } // namespace ns3::aidc

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_SERVER_PLAN_H
 #define AIDC_SERVER_PLAN_H
@@ -12,30 +8,27 @@
 #include <cstdint>
 #include <map>
 #include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
-/// @brief The link of a GPU to the scale-up switch of its server (NVLink). Defaults: those of
-///        SimAI's generator of topologies, for an H100.
+/// The link of a GPU to the scale-up switch of its server (NVLink). Defaults: those of
+/// SimAI's generator of topologies, for an H100.
 struct ScaleUpLink
 {
     uint64_t rate{2880000000000}; //!< bit/s in each direction, above 0
     int64_t latency{50};          //!< ns from this GPU to another one over the switch, above 0
 };
 
-/**
- * @ingroup aidc
- * @brief GPUs in servers, and their adapters in a fabric.
- *
- * A server has GPUs of consecutive numbers, all with a link to its scale-up switch, which is no
- * node of the fabric. The host of a GPU is its adapter: a host of the fabric of its own, or one
- * that several GPUs of the server share. The rail of a GPU is its place in its server: on a
- * rail-optimized fabric, GPUs of one rail have the same leaf.
- */
+/// GPUs in servers, and their adapters in a fabric.
+///
+/// A server has GPUs of consecutive numbers, all with a link to its scale-up switch, which is no
+/// node of the fabric. The host of a GPU is its adapter: a host of the fabric of its own, or one
+/// that several GPUs of the server share. The rail of a GPU is its place in its server: on a
+/// rail-optimized fabric, GPUs of one rail have the same leaf.
 class ServerPlan
 {
   public:
@@ -68,36 +61,30 @@ class ServerPlan
         return m_hosts.empty() ? 0 : GetNGpus() / m_gpusPerServer;
     }
 
-    /// @param gpu the GPU
     /// @return its server
     uint32_t GetServer(uint32_t gpu) const
     {
         return gpu / m_gpusPerServer;
     }
 
-    /// @param gpu the GPU
     /// @return its rail: its place in the server, from 0
     uint32_t GetRail(uint32_t gpu) const
     {
         return gpu % m_gpusPerServer;
     }
 
-    /// @param server the server
-    /// @param rail the rail
     /// @return the GPU of the server on that rail
     uint32_t GetGpu(uint32_t server, uint32_t rail) const
     {
         return server * m_gpusPerServer + rail;
     }
 
-    /// @param gpu the GPU
     /// @return its host in the fabric
     NodeIndex GetHost(uint32_t gpu) const
     {
         return m_hosts[gpu];
     }
 
-    /// @param gpu the GPU
     /// @return its link to the scale-up switch
     const ScaleUpLink& GetScaleUpLink(uint32_t gpu) const
     {
@@ -106,31 +93,26 @@ class ServerPlan
 
     /// Connect two GPUs of a server by a link of their own, which takes the place of the switch.
     /// GPUs of a server without a switch reach each other by such links, or else by their adapters.
-    /// @param a a GPU
-    /// @param b another one of the same server
-    /// @param link the link
     /// @throws std::invalid_argument if they are not two of one server, or the link is wrong
     void AddDirectLink(uint32_t a, uint32_t b, const ScaleUpLink& link);
 
     /// Have a server without a scale-up switch.
-    /// @param server the server
     void RemoveSwitch(uint32_t server)
     {
         m_withoutSwitch.insert(server);
     }
 
-    /// @param a a GPU
-    /// @param b another one
     /// @return whether they are in one server that has a scale-up switch or a link of both
-    bool AreConnected(uint32_t a, uint32_t b) const;
+    bool AreConnected(uint32_t a, uint32_t b) const
+    {
+        return GetServer(a) == GetServer(b) &&
+               (m_withoutSwitch.count(GetServer(a)) == 0 || FindDirectLink(a, b));
+    }
 
-    /// @param a a GPU
-    /// @param b another one
     /// @return the link of both; null if there is none
     const ScaleUpLink* FindDirectLink(uint32_t a, uint32_t b) const;
 
-    /// Have a fabric keep the hosts of servers together (FabricPlan::SetServer()).
-    /// @param fabric the fabric of the hosts
+    /// Have the fabric of the hosts keep those of servers together (FabricPlan::SetServer()).
     void SetServers(FabricPlan& fabric) const;
 
   private:
@@ -142,14 +124,66 @@ class ServerPlan
     std::map<std::pair<uint32_t, uint32_t>, ScaleUpLink> m_directLinks;
 };
 
-/// @ingroup aidc
-/// @brief Make servers of the hosts of a fabric, each host a GPU: each consecutive hosts are one.
+/// Make servers of the hosts of a fabric, each host a GPU: each consecutive hosts are one.
 /// @param [in,out] fabric the fabric, finished, which then keeps the hosts of a server together
 /// @param gpusPerServer the number of GPUs of a server, which divides that of hosts
 /// @param link the link of each GPU to the scale-up switch
 /// @return the servers
 /// @throws std::invalid_argument if a value is out of range
 ServerPlan MakeServers(FabricPlan& fabric, uint32_t gpusPerServer, const ScaleUpLink& link = {});
+
+/// Options of MakeServerFabric(). Defaults: those of SimAI's generator with `--ro`.
+struct ServerFabricSettings
+{
+    uint32_t gpus{32};           //!< GPUs, whole servers
+    uint32_t gpusPerServer{8};   //!< GPUs of a server, at least 1
+    bool isRailOptimized{true};  //!< whether GPUs of a server have a leaf each, not all the same
+    bool isDualHomed{false};     //!< whether each GPU has links to two leaves
+    bool isDualPlane{false};     //!< whether the two leaves are of two planes with their own spines
+    uint32_t gpusPerLeaf{64};    //!< most GPUs with a link to one leaf, at least 1
+    uint32_t spines{64};         //!< spines of all planes, at least 1
+    uint32_t leavesPerSpine{64}; //!< most leaves with a link to one spine
+    uint64_t hostRate{400000000000};  //!< bit/s of each of a GPU's links to leaves
+    uint64_t spineRate{400000000000}; //!< bit/s of a link of leaf and spine
+    int64_t delay{500};               //!< ns of all links of the fabric
+    ScaleUpLink scaleUp;              //!< the link of a GPU to the scale-up switch
+};
+
+/// A fabric and its servers.
+struct ServerFabric
+{
+    FabricPlan fabric;  //!< the fabric, whose hosts are GPUs
+    ServerPlan servers; //!< the servers
+};
+
+/// Make servers and their fabric of leaves and spines, by the rules of SimAI's generator of
+/// topologies (aliyun/SimAI, inputs/topo/gen_Topo_Template.py).
+///
+/// Hosts come first, and host i is GPU i. Leaves and spines follow; of dual-homed GPUs, first
+/// leaves come before second ones, and of two planes, spines of the first one before those of the
+/// second.
+///
+/// - Rail-optimized: gpusPerLeaf servers are a segment. GPU r of each of its servers has a link to
+///   leaf r of the segment.
+/// - Otherwise, gpusPerLeaf consecutive GPUs have a link to the same leaf.
+/// - Dual-homed: each leaf has a second one, to which its GPUs have a second link.
+/// - Each leaf has a link to each spine (with two planes, of its plane).
+///
+/// A segment may be incomplete. There is one pod: leavesPerSpine limits its size.
+/// @param settings the settings
+/// @return the fabric, finished, and the servers
+/// @throws std::invalid_argument if a setting is out of range
+ServerFabric MakeServerFabric(const ServerFabricSettings& settings);
+
+/// @return the names of SimAI's templates of fabrics, for GetServerFabricTemplate(): spectrum-x
+///         (rail-optimized), hpn (Alibaba HPN: dual-homed rails), hpn-dual-plane, dcn+ (leaves of
+///         consecutive GPUs), dcn+-dual-homed
+std::vector<std::string> GetServerFabricTemplates();
+
+/// @param name the name of a template
+/// @return its settings
+/// @throws std::invalid_argument if there is no such template
+ServerFabricSettings GetServerFabricTemplate(const std::string& name);
 
 } // namespace ns3::aidc
 

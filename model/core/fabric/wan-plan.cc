@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "wan-plan.h"
 
@@ -260,12 +256,6 @@ uint32_t
 WanPlan::GetAddress(NodeIndex router, uint32_t i)
 {
     return ROUTER_NETWORK + 1 + router.value + i * NEXT_ADDRESS;
-}
-
-std::string
-WanPlan::GetSiteName(uint32_t site)
-{
-    return std::string(1, static_cast<char>('a' + site));
 }
 
 FabricNetworks

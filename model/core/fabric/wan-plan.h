@@ -1,13 +1,8 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_WAN_PLAN_H
 #define AIDC_WAN_PLAN_H
 
-#include "fabric-addressing.h"
 #include "fabric-elements.h"
 #include "fabric-plan.h"
 
@@ -15,11 +10,8 @@
 #include <string>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc
- * Plans of the WAN between data centers.
- */
+/// @file
+/// Plans of the WAN between data centers.
 
 namespace ns3::aidc
 {
@@ -27,8 +19,7 @@ namespace ns3::aidc
 /// The most data centers that a WAN joins: as many as WanPlan::GetNetworks() has networks for.
 inline constexpr uint32_t MAX_WAN_SITES = 14;
 
-/// @ingroup aidc
-/// @brief A router of a WanPlan.
+/// A router of a WanPlan.
 struct WanRouter
 {
     /// The site of a core router.
@@ -38,16 +29,13 @@ struct WanRouter
     uint32_t site{NO_SITE}; //!< the data center of a provider edge router (PE), or NO_SITE
 };
 
-/**
- * @ingroup aidc
- * @brief The plan of a WAN: provider edge routers (PEs) of data centers, core routers, links.
- *
- * Data centers are numbered from 0, and have a letter as their name: a, b and so on. Routers and
- * links are numbered from 0 in the order in which they are added, and so are a router's ports. Each
- * router has an address of its own, whatever its links.
- *
- * This is a plan only: nothing here moves packets.
- */
+/// The plan of a WAN: provider edge routers (PEs) of data centers, core routers, links.
+///
+/// Data centers are numbered from 0, and have a letter as their name: a, b and so on. Routers and
+/// links are numbered from 0 in the order in which they are added, and so are a router's ports.
+/// Each router has an address of its own, whatever its links.
+///
+/// This is a plan only: nothing here moves packets.
 class WanPlan
 {
   public:
@@ -85,7 +73,6 @@ class WanPlan
     }
 
     /// Get the ports of a router, with their links and peers.
-    /// @param router the router
     /// @return its ports, in their order
     const FabricNodePorts& GetPorts(NodeIndex router) const
     {
@@ -95,14 +82,12 @@ class WanPlan
     /// @return the number of data centers: one more than the largest that a PE belongs to
     uint32_t GetNSites() const;
 
-    /// @param site the data center
     /// @return its PEs, ascending
     std::vector<NodeIndex> GetEdges(uint32_t site) const;
 
     /// @return the core routers, ascending
     std::vector<NodeIndex> GetCores() const;
 
-    /// @param router the router
     /// @return whether the router is a PE
     bool IsEdge(NodeIndex router) const
     {
@@ -110,7 +95,6 @@ class WanPlan
     }
 
     /// Find a router.
-    /// @param name its name
     /// @return its number
     /// @throws std::invalid_argument if there is none
     NodeIndex Find(const std::string& name) const;
@@ -142,7 +126,10 @@ class WanPlan
 
     /// @param site the data center, below MAX_WAN_SITES
     /// @return its name: a, b and so on
-    static std::string GetSiteName(uint32_t site);
+    static std::string GetSiteName(uint32_t site)
+    {
+        return std::string(1, static_cast<char>('a' + site));
+    }
 
     /// Get the networks of a data center, which differ from each other's and from the routers'.
     /// @param site the data center, below MAX_WAN_SITES
@@ -159,8 +146,7 @@ class WanPlan
     FabricPorts m_ports;                           //!< the ports of each router
 };
 
-/// @ingroup aidc
-/// @brief A path between the PEs of two data centers, as MakeTwoSiteWan() and MakeWan() make it.
+/// A path between the PEs of two data centers, as MakeTwoSiteWan() and MakeWan() make it.
 struct WanPathSettings
 {
     int64_t delay{1000000};      //!< one-way delay in ns from PE to PE
@@ -168,8 +154,7 @@ struct WanPathSettings
     uint32_t routers{2};         //!< its core routers, at least 2
 };
 
-/// @ingroup aidc
-/// @brief The options of MakeTwoSiteWan().
+/// The options of MakeTwoSiteWan().
 struct TwoSiteWanSettings
 {
     uint32_t edges{1};               //!< PEs of each data center, at least 1
@@ -179,22 +164,17 @@ struct TwoSiteWanSettings
     std::vector<WanPathSettings> paths{{1000000, 400000000000, 2}, {2000000, 400000000000, 2}};
 };
 
-/**
- * @ingroup aidc
- * @brief Make a WAN of disjoint paths between two data centers.
- *
- * Path p is a line of core routers core-p-0, core-p-1, ... The first has a link to each PE of data
- * center a, the last to each PE of b. The delay of the path without the links of the PEs is divided
- * equally among the links between core routers.
- *
- * @param settings the settings
- * @return the plan
- * @throws std::invalid_argument if a setting is out of range
- */
+/// Make a WAN of disjoint paths between two data centers.
+///
+/// Path p is a line of core routers core-p-0, core-p-1, ... The first has a link to each PE of data
+/// center a, the last to each PE of b. The delay of the path without the links of the PEs is
+/// divided equally among the links between core routers.
+/// @param settings the settings
+/// @return the plan
+/// @throws std::invalid_argument if a setting is out of range
 WanPlan MakeTwoSiteWan(const TwoSiteWanSettings& settings);
 
-/// @ingroup aidc
-/// @brief The paths between two data centers, as MakeWan() makes them.
+/// The paths between two data centers, as MakeWan() makes them.
 struct WanPairSettings
 {
     uint32_t a{0}; //!< a data center, below MAX_WAN_SITES
@@ -203,8 +183,7 @@ struct WanPairSettings
     std::vector<WanPathSettings> paths{{1000000, 400000000000, 2}};
 };
 
-/// @ingroup aidc
-/// @brief The options of MakeWan().
+/// The options of MakeWan().
 struct WanSettings
 {
     uint32_t edges{1};               //!< PEs of each data center, at least 1
@@ -215,32 +194,26 @@ struct WanSettings
     std::vector<WanPairSettings> pairs;
 };
 
-/**
- * @ingroup aidc
- * @brief Make a WAN between data centers: a line, a ring, a mesh, or anything else that paths make.
- *
- * Data center a has the core routers core-a-0, core-a-1, ..., as many as the pair with the most
- * paths needs, and each of its PEs has a link to each of them. Path p between a and b joins
- * core-a-p and core-b-p by way of core-ab-p-1, core-ab-p-2, ..., if it has more than these two core
- * routers. Its delay without the links of the PEs is divided equally among the links between core
- * routers. Core routers of a data center pass on what is between others.
- *
- * @param settings the settings
- * @return the plan
- * @throws std::invalid_argument if a setting is out of range, a pair is there twice, or the paths
- * do not join all data centers
- */
+/// Make a WAN between data centers: a line, a ring, a mesh, or anything else that paths make.
+///
+/// Data center a has the core routers core-a-0, core-a-1, ..., as many as the pair with the most
+/// paths needs, and each of its PEs has a link to each of them. Path p between a and b joins
+/// core-a-p and core-b-p by way of core-ab-p-1, core-ab-p-2, ..., if it has more than these two
+/// core routers. Its delay without the links of the PEs is divided equally among the links between
+/// core routers. Core routers of a data center pass on what is between others.
+/// @param settings the settings
+/// @return the plan
+/// @throws std::invalid_argument if a setting is out of range, a pair is there twice, or the paths
+/// do not join all data centers
 WanPlan MakeWan(const WanSettings& settings);
 
-/**
- * @brief Distributes data centers and the routers of the WAN between them over the processes of a
- *        parallel simulation.
- *
- * Up to as many processes as data centers, a process has consecutive whole data centers. With more
- * processes, a data center has consecutive processes of its own, and its nodes are distributed over
- * these. PEs are in the first process of their data center, and so are the core routers that are
- * the fewest links away from them.
- */
+/// Distributes data centers and the routers of the WAN between them over the processes of a
+/// parallel simulation.
+///
+/// Up to as many processes as data centers, a process has consecutive whole data centers. With more
+/// processes, a data center has consecutive processes of its own, and its nodes are distributed
+/// over these. PEs are in the first process of their data center, and so are the core routers that
+/// are the fewest links away from them.
 class WanProcesses
 {
   public:

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "wan-routes.h"
 
@@ -97,13 +93,6 @@ WanRoutes::GetPort(NodeIndex router, NodeIndex destination) const
         return std::nullopt;
     }
     return way.port;
-}
-
-std::optional<int64_t>
-WanRoutes::GetDelay(NodeIndex router, NodeIndex destination) const
-{
-    const int64_t delay = m_ways[destination.value][router].delay;
-    return delay < 0 ? std::nullopt : std::optional(delay);
 }
 
 std::vector<NodeIndex>

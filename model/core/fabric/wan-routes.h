@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_WAN_ROUTES_H
 #define AIDC_WAN_ROUTES_H
@@ -17,17 +13,15 @@
 namespace ns3::aidc
 {
 
-/**
- * @brief The routes among the routers of a WanPlan: the fewest drained links, then the least delay,
- *        then the fewest links, over links that are up. No path leads through a provider edge
- * router (PE).
- *
- * A link is drained before a maintenance takes it down: routes take it only where there is no other
- * way, as with the largest metric of a link-state protocol (RFC 6987, RFC 8379).
- *
- * This is what a link-state protocol would compute: Dijkstra's algorithm for each router as the
- * destination. Hosts and their data centers are not included.
- */
+/// The routes among the routers of a WanPlan: the fewest drained links, then the least delay,
+/// then the fewest links, over links that are up. No path leads through a provider edge
+/// router (PE).
+///
+/// A link is drained before a maintenance takes it down: routes take it only where there is no
+/// other way, as with the largest metric of a link-state protocol (RFC 6987, RFC 8379).
+///
+/// This is what a link-state protocol would compute: Dijkstra's algorithm for each router as the
+/// destination. Hosts and their data centers are not included.
 class WanRoutes
 {
   public:
@@ -60,29 +54,28 @@ class WanRoutes
 
     /// Get the delay from a router to another one. @return one-way delay in ns, none if there is no
     /// path
-    std::optional<int64_t> GetDelay(NodeIndex router, NodeIndex destination) const;
+    std::optional<int64_t> GetDelay(NodeIndex router, NodeIndex destination) const
+    {
+        const int64_t delay = m_ways[destination.value][router].delay;
+        return delay < 0 ? std::nullopt : std::optional(delay);
+    }
 
     /// Get the path from a router to another one. @return the routers from the first to the last,
     /// none if there is no path
     std::vector<NodeIndex> GetPath(NodeIndex router, NodeIndex destination) const;
 
     /// Get the links of a path.
-    /// @param path its routers
     /// @return its links; of parallel links, those that the routes use
     /// @throws std::invalid_argument if two routers that follow each other have no link that is up
     std::vector<FabricLink> GetLinks(const std::vector<NodeIndex>& path) const;
 
     /// Find paths that share no link: the shortest one, the shortest without its links, and so on.
-    /// @param router the first router
-    /// @param destination the last router
-    /// @param max the most paths
     /// @return the paths, the one of the least delay first
     std::vector<std::vector<NodeIndex>> FindDisjointPaths(NodeIndex router,
                                                           NodeIndex destination,
                                                           std::size_t max) const;
 
     /// Find the routers by way of which packets have to go to follow a path.
-    /// @param path its routers
     /// @return as few of its inner routers as suffice, in their order
     /// @throws std::invalid_argument if the routes do not lead over one of its links
     std::vector<NodeIndex> FindWaypoints(const std::vector<NodeIndex>& path) const;

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "available-bandwidth.h"
 
@@ -42,7 +38,7 @@ GetStableSteepness(const AvailableBandwidthSettings& settings)
                     LEAST_STEEPNESS);
 }
 
-/// Refuse a capacity that is none. @param capacity bytes a second
+/// Refuse a capacity that is none.
 void
 CheckCapacity(double capacity)
 {

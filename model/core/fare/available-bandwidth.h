@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_AVAILABLE_BANDWIDTH_H
 #define AIDC_AVAILABLE_BANDWIDTH_H
@@ -28,67 +24,60 @@ struct AvailableBandwidthSettings
     int64_t delay{0};
 };
 
-/**
- * @brief The available bandwidth of a link (draft-xu-idr-fare-00, section "Introduction": "link
- *        capacity minus link load") in a form by which several switches can share their traffic.
- *
- * What is told moves the load, so this is a control loop. A capacity minus a load that the weights
- * themselves have made has a gain of -U/(1-U) at a utilization of U, and diverges above one half.
- * What is told instead is
- *
- *      capacity                             u <= 1/2
- *      capacity (1 / (2 u))^E               u > 1/2
- *
- * with the average utilization u, at most 1, and the steepness E. In logarithms, a difference of
- * utilization moves weights by E times itself, and weights move utilization by at most themselves.
- * With E below 1 the loop settles whatever its delays are. With a larger E paths come nearer to
- * equal utilization, and it settles if the average is slow against the delay: the time constant T
- * and the delay D need E D / T < pi / 2. E is T / (2 D), from 1/2 to 8, and D counts three update
- * intervals, so that up to two more than the settings tell do no harm. doc/fare.rst has the proof.
- *
- * The utilization is an exponentially weighted moving average: after dt with the rate r,
- *
- *      u += (1 - exp(-dt / T)) (r / capacity - u)
- *
- * so that it does not depend on how often it is sampled. The bandwidth is told when it differs from
- * what was told last by more than the hysteresis, and not before the interval since the last update
- * is over. A change within the interval is told when the interval ends, if it still is one. A
- * change of the capacity is told like others.
- *
- * Time is given by the caller, and there are no events. Bandwidths are in bytes a second.
- */
+/// The available bandwidth of a link (draft-xu-idr-fare-00, section "Introduction": "link
+/// capacity minus link load") in a form by which several switches can share their traffic.
+///
+/// What is told moves the load, so this is a control loop. A capacity minus a load that the weights
+/// themselves have made has a gain of -U/(1-U) at a utilization of U, and diverges above one half.
+/// What is told instead is
+///
+///      capacity                             u <= 1/2
+///      capacity (1 / (2 u))^E               u > 1/2
+///
+/// with the average utilization u, at most 1, and the steepness E. In logarithms, a difference of
+/// utilization moves weights by E times itself, and weights move utilization by at most themselves.
+/// With E below 1 the loop settles whatever its delays are. With a larger E paths come nearer to
+/// equal utilization, and it settles if the average is slow against the delay: the time constant T
+/// and the delay D need E D / T < pi / 2. E is T / (2 D), from 1/2 to 8, and D counts three update
+/// intervals, so that up to two more than the settings tell do no harm. doc/fare.rst has the proof.
+///
+/// The utilization is an exponentially weighted moving average: after dt with the rate r,
+///
+///      u += (1 - exp(-dt / T)) (r / capacity - u)
+///
+/// so that it does not depend on how often it is sampled. The bandwidth is told when it differs
+/// from what was told last by more than the hysteresis, and not before the interval since the last
+/// update is over. A change within the interval is told when the interval ends, if it still is one.
+/// A change of the capacity is told like others.
+///
+/// Time is given by the caller, and there are no events. Bandwidths are in bytes a second.
 class AvailableBandwidth
 {
   public:
-    /// Constructor: the link has no load, and its capacity has been told.
-    /// @param settings how the load is averaged and told
-    /// @param capacity the bandwidth of the link without load, above 0
-    /// @param now the time in ns
+    /// Constructor: the link has no load, and its capacity, the bandwidth without load, above 0,
+    /// has been told. now: in ns.
     /// @throws std::invalid_argument if a setting or the capacity is outside its range
     AvailableBandwidth(const AvailableBandwidthSettings& settings, double capacity, int64_t now);
 
-    /// Count what has been sent since the last call, and tell the bandwidth, if it has changed and
-    /// the time for it has come.
-    /// @param now the time in ns, later than that of the last call
-    /// @param bytes how much
-    /// @param capacity the bandwidth of the link without load, above 0
-    /// @return the bandwidth to be told
+    /// Count the bytes that were sent since the last call, and tell the bandwidth, if it has
+    /// changed and the time for it has come. now: in ns, later than that of the last call;
+    /// capacity: the bandwidth of the link without load, above 0. @return the bandwidth to be told
     /// @throws std::invalid_argument if the time or the capacity is outside its range
     std::optional<double> Update(int64_t now, uint64_t bytes, double capacity);
 
-    /// Get the average utilization. @return the load as a share of the capacity
+    /// @return the average utilization: the load as a share of the capacity
     double GetUtilization() const
     {
         return m_utilization;
     }
 
-    /// Get how strongly the bandwidth follows the utilization. @return E, from 1/2 to 8
+    /// @return how strongly the bandwidth follows the utilization: E, from 1/2 to 8
     double GetSteepness() const
     {
         return m_steepness;
     }
 
-    /// Get what was told last. @return bytes a second
+    /// @return what was told last, bytes a second
     double GetTold() const
     {
         return m_told;

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "path-bandwidth-policy.h"
 
@@ -24,7 +20,7 @@ struct Advertiser
     double links{0};                  //!< bytes a second of all its links
     std::optional<double> advertised; //!< the lowest bandwidth of its routes
 
-    /// Get the bandwidth of the path. @return the minimum of links and what is advertised
+    /// @return the bandwidth of the path: the minimum of links and what is advertised
     double GetBandwidth() const
     {
         return std::min(links, *advertised);
@@ -44,8 +40,7 @@ GetAdvertiser(std::vector<Advertiser>& advertisers, uint64_t id)
     return isThere ? *place : *advertisers.insert(place, {id, 0, {}});
 }
 
-/// Get the bandwidth that a route is weighed by. @return the bandwidth, if the route has come with
-/// it
+/// @return the bandwidth that a route is weighed by, if it has come with it
 std::optional<double>
 GetReceived(PathBandwidthTier tier, const PathBandwidthRoute& route)
 {

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_PATH_BANDWIDTH_POLICY_H
 #define AIDC_PATH_BANDWIDTH_POLICY_H
@@ -12,44 +8,42 @@
 #include <cstdint>
 #include <vector>
 
-/**
- * @file
- * @brief Weights of the routes of a prefix by path bandwidth, and the bandwidths that are
- *        readvertised (draft-xu-idr-fare, section "Solution Description").
- *
- * Both depend on the node's tier and on the tier of the nodes that sent the routes:
- *
- *      node         routes from    weight of a route               advertised again
- *      leaf, spine  leaf, spine    min(link, transitive)           transitive: sum of the weights
- *      spine        super-spine    min(link, non-transitive)       transitive: as received
- *      super-spine  any            min(link, transitive)           transitive: as received
- *                                                                  non-transitive (optional): link
- *      edge         any            min(link, transitive,           transitive: sum of the weights
- *                                      non-transitive)
- *      host         leaf           min(link, transitive)           nothing: it does not forward
- *
- * A fabric of three stages has no super-spines. Routes have weights only if all that are equal have
- * the bandwidth that these are made of.
- *
- * With PathBandwidthNode::sharesUplinks, which the draft does not have, a node tells those below it
- * what each of them has if all use the routes from above at once:
- *
- *      spine        super-spine    min(link, non-transitive)       transitive: min(as received,
- *                                                                  share of the sum)
- *      leaf         spine          min(link, transitive)           transitive: share of the sum
- *      super-spine  several nodes  min(link, transitive)           transitive: sum of the weights
- *
- * The share is ComputeMaxMinShare() of the sum of the weights, among the links to the nodes below.
- *
- * Where the draft is silent: an edge is a router outside of the fabric, such as a provider edge
- * router at the top tier. A path ends there, as it does at a leaf. Of a super-spine's two
- * bandwidths, the transitive one is that of the links below the spine, and the non-transitive one
- * that of the link to the spine; the path has the lower one. A super-spine with several spines as
- * next hops weights them as other nodes do, and attaches the sum of its links. If a route lacks the
- * bandwidth, the sum is not known, and no bandwidth is advertised. Parallel links to a node count
- * as one: the minimum is of their aggregate, and is spread over them by their bandwidths (as from
- * draft-xu-idr-fare-05 on).
- */
+/// @file
+/// Weights of the routes of a prefix by path bandwidth, and the bandwidths that are
+///        readvertised (draft-xu-idr-fare, section "Solution Description").
+///
+/// Both depend on the node's tier and on the tier of the nodes that sent the routes:
+///
+///      node         routes from    weight of a route               advertised again
+///      leaf, spine  leaf, spine    min(link, transitive)           transitive: sum of the weights
+///      spine        super-spine    min(link, non-transitive)       transitive: as received
+///      super-spine  any            min(link, transitive)           transitive: as received
+///                                                                  non-transitive (optional): link
+///      edge         any            min(link, transitive,           transitive: sum of the weights
+///                                      non-transitive)
+///      host         leaf           min(link, transitive)           nothing: it does not forward
+///
+/// A fabric of three stages has no super-spines. Routes have weights only if all that are equal
+/// have the bandwidth that these are made of.
+///
+/// With PathBandwidthNode::sharesUplinks, which the draft does not have, a node tells those below
+/// it what each of them has if all use the routes from above at once:
+///
+///      spine        super-spine    min(link, non-transitive)       transitive: min(as received,
+///                                                                  share of the sum)
+///      leaf         spine          min(link, transitive)           transitive: share of the sum
+///      super-spine  several nodes  min(link, transitive)           transitive: sum of the weights
+///
+/// The share is ComputeMaxMinShare() of the sum of the weights, among the links to the nodes below.
+///
+/// Where the draft is silent: an edge is a router outside of the fabric, such as a provider edge
+/// router at the top tier. A path ends there, as it does at a leaf. Of a super-spine's two
+/// bandwidths, the transitive one is that of the links below the spine, and the non-transitive one
+/// that of the link to the spine; the path has the lower one. A super-spine with several spines as
+/// next hops weights them as other nodes do, and attaches the sum of its links. If a route lacks
+/// the bandwidth, the sum is not known, and no bandwidth is advertised. Parallel links to a node
+/// count as one: the minimum is of their aggregate, and is spread over them by their bandwidths (as
+/// from draft-xu-idr-fare-05 on).
 
 namespace ns3::aidc
 {
@@ -64,11 +58,8 @@ enum class PathBandwidthTier : uint8_t
     HOST         //!< is connected to leaves, and does not forward
 };
 
-/// @brief Tell whether the nodes of a tier are above those of another one, and tell them of routes
-///        that lead up.
-/// @param upper the tier
-/// @param lower the other one
-/// @return true for super-spine and spine, spine and leaf, leaf and host
+/// @return whether the nodes of a tier are above those of another one, and tell them of routes that
+///         lead up: true for super-spine and spine, spine and leaf, leaf and host
 constexpr bool
 IsAbove(PathBandwidthTier upper, PathBandwidthTier lower)
 {
@@ -78,11 +69,9 @@ IsAbove(PathBandwidthTier upper, PathBandwidthTier lower)
            (upper == Tier::LEAF && lower == Tier::HOST);
 }
 
-/// @brief Get the number of a node that advertises routes. BGP identifiers are unique within an AS
-///        only (RFC 6286).
-/// @param as the node's AS
-/// @param identifier its BGP identifier
-/// @return the number
+/// @return the number of a node that advertises routes. BGP identifiers are unique within an AS
+/// only
+///         (RFC 6286)
 constexpr uint64_t
 MakeBgpAdvertiser(uint32_t as, uint32_t identifier)
 {
@@ -116,16 +105,13 @@ struct PathBandwidthOutcome
     BandwidthChange advertised; //!< the bandwidths of the route that is readvertised
 };
 
-/// @brief Weight the equal routes of a prefix.
-/// @param node the node
-/// @param routes the routes; the first one is the best, which is readvertised
-/// @return the weights, and the bandwidths to readvertise
+/// Weight the equal routes of a prefix at a node. routes: the first one is the best, which is
+/// readvertised.
 PathBandwidthOutcome WeighPathBandwidths(const PathBandwidthNode& node,
                                          const std::vector<PathBandwidthRoute>& routes);
 
-/// @brief Get the bandwidth that the origin of a route attaches to it.
-/// @param bytesPerSecond the bandwidth, by default the largest there is
-/// @return the change to be made
+/// @return the change by which the origin of a route attaches a bandwidth, by default the largest
+///         there is
 BandwidthChange OriginatePathBandwidth(double bytesPerSecond = MAX_PATH_BANDWIDTH);
 
 } // namespace ns3::aidc

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_PATH_BANDWIDTH_TOPOLOGY_H
 #define AIDC_PATH_BANDWIDTH_TOPOLOGY_H
@@ -36,32 +32,27 @@ struct PathBandwidthRoutes
     std::vector<NextHop> nextHops;  //!< by link; none of an origin
 };
 
-/**
- * @brief The routes and weights to which BGP with path bandwidth (draft-xu-idr-fare) converges,
- *        computed from the topology, without messages.
- *
- * A switch uses all routes with the shortest AS paths without loops, up to a maximum number: those
- * of the neighbors with the lowest BGP identifiers, and of parallel links the first ones. It
- * advertises the first of these routes. Weights are those of WeighPathBandwidths(), and advertised
- * bandwidths are rounded as on the wire. There are no policies.
- *
- * A path gets longer by each hop. So the routes of a switch are known when all switches closer to
- * the origin have theirs, and one prefix costs a breadth-first search.
- */
+/// The routes and weights to which BGP with path bandwidth (draft-xu-idr-fare) converges,
+/// computed from the topology, without messages.
+///
+/// A switch uses all routes with the shortest AS paths without loops, up to a maximum number: those
+/// of the neighbors with the lowest BGP identifiers, and of parallel links the first ones. It
+/// advertises the first of these routes. Weights are those of WeighPathBandwidths(), and advertised
+/// bandwidths are rounded as on the wire. There are no policies.
+///
+/// A path gets longer by each hop. So the routes of a switch are known when all switches closer to
+/// the origin have theirs, and one prefix costs a breadth-first search.
 class PathBandwidthTopology
 {
   public:
-    /// Constructor of a topology without switches.
-    /// @param attachesNonTransitive whether super-spines attach the bandwidth of their links, and
-    ///        spines accept it
-    /// @param carrier what carries bandwidths
-    /// @param maxPaths the most routes to a prefix that a switch uses together
+    /// Constructor of a topology without switches. attachesNonTransitive: super-spines attach the
+    /// bandwidth of their links, and spines accept it; maxPaths: the most routes to a prefix that a
+    /// switch uses together.
     explicit PathBandwidthTopology(bool attachesNonTransitive = true,
                                    BandwidthCarrier carrier = BandwidthCarrier::PATH_BANDWIDTH,
                                    uint32_t maxPaths = BGP_MAX_PATHS);
 
-    /// @param shares whether nodes tell those below their share of the routes from above; false by
-    ///        default
+    /// Set whether nodes tell those below their share of the routes from above; false by default.
     void SetSharesUplinks(bool shares)
     {
         m_sharesUplinks = shares;
@@ -87,10 +78,8 @@ class PathBandwidthTopology
         m_links[link].bandwidth = bandwidth;
     }
 
-    /// Get all routes to a prefix.
-    /// @param origins the switches that have it
-    /// @param originBandwidth the bandwidth that they attach, bytes a second
-    /// @return the routes by switch, until the next call
+    /// Get all routes to a prefix. origins: the switches that have it; originBandwidth: what they
+    /// attach, bytes a second. @return the routes by switch, until the next call
     const std::vector<PathBandwidthRoutes>& Compute(const std::vector<uint32_t>& origins,
                                                     double originBandwidth = MAX_PATH_BANDWIDTH);
 
@@ -129,12 +118,11 @@ class PathBandwidthTopology
     /// @return the switch as it weighs routes
     PathBandwidthNode GetNode(uint32_t node) const;
 
-    /// Weight the routes of a switch, and find the route that it advertises.
-    /// @param node the switch, whose next hops are known
+    /// Weight the routes of a switch whose next hops are known, and find the route that it
+    /// advertises.
     void Weigh(uint32_t node);
 
-    /// Round a bandwidth as it is rounded on the wire. @param bytesPerSecond the bandwidth, if
-    /// there is any
+    /// Round a bandwidth, if there is any, as it is rounded on the wire.
     std::optional<double> Round(std::optional<double> bytesPerSecond) const;
 
     bool m_attachesNonTransitive;                //!< super-spines attach their links' bandwidth

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "path-bandwidth.h"
 
@@ -168,19 +164,17 @@ RoundBandwidth(double bytesPerSecond, BandwidthCarrier carrier)
 BgpExtendedCommunity
 EncodeBandwidth(double bytesPerSecond, bool isTransitive, const BandwidthFormat& format)
 {
-    const uint8_t flag = isTransitive ? 0 : NON_TRANSITIVE;
+    const uint64_t flag = isTransitive ? 0 : uint64_t{NON_TRANSITIVE} << 56;
     if (format.carrier == BandwidthCarrier::PATH_BANDWIDTH)
     {
-        return MakeBgpAddressCommunity(0x01 | flag,
-                                       format.subtype,
-                                       format.routerId,
-                                       EncodeBinary16(bytesPerSecond / GIGABYTE));
+        return {flag | uint64_t{0x01} << 56 | uint64_t{format.subtype} << 48 |
+                uint64_t{format.routerId} << 16 | EncodeBinary16(bytesPerSecond / GIGABYTE)};
     }
     const auto bandwidth = static_cast<float>(RoundBandwidth(bytesPerSecond, format.carrier));
     uint32_t bits = 0;
     std::memcpy(&bits, &bandwidth, sizeof(bits));
-    const uint32_t as = format.as > 0xffff ? BGP_AS_TRANS : format.as;
-    return MakeBgpAsCommunity(flag, LINK_BANDWIDTH_SUBTYPE, static_cast<uint16_t>(as), bits);
+    const uint64_t as = format.as > 0xffff ? BGP_AS_TRANS : format.as;
+    return {flag | uint64_t{LINK_BANDWIDTH_SUBTYPE} << 48 | as << 32 | bits};
 }
 
 void

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_PATH_BANDWIDTH_H
 #define AIDC_PATH_BANDWIDTH_H
@@ -13,22 +9,20 @@
 #include <optional>
 #include <vector>
 
-/**
- * @file
- * @brief Bandwidths of paths and links in extended communities.
- *
- *      path bandwidth (draft-xu-idr-fare)          link bandwidth (RFC 10005)
- *      +0   0x01; 0x41: not transitive             +0   0x00; 0x40: not transitive
- *      +1   not assigned yet, 0x06 by default      +1   0x04
- *      +2   router ID, 4 bytes                     +2   AS, 2 bytes
- *      +6   GB/s as binary16                       +4   bytes a second as binary32
- *
- * An IPv4-address-specific community has two bytes left for the path bandwidth. So the draft's
- * "IEEE floating point format" is binary16 here. Its error is at most 1/2048 from 0.5 Mbit/s on.
- *
- * In the code, bandwidths are in bytes a second. Encoding rounds them to the nearest number, ties
- * to even. Bandwidths that are too large become the largest number.
- */
+/// @file
+/// Bandwidths of paths and links in extended communities.
+///
+///      path bandwidth (draft-xu-idr-fare)          link bandwidth (RFC 10005)
+///      +0   0x01; 0x41: not transitive             +0   0x00; 0x40: not transitive
+///      +1   not assigned yet, 0x06 by default      +1   0x04
+///      +2   router ID, 4 bytes                     +2   AS, 2 bytes
+///      +6   GB/s as binary16                       +4   bytes a second as binary32
+///
+/// An IPv4-address-specific community has two bytes left for the path bandwidth. So the draft's
+/// "IEEE floating point format" is binary16 here. Its error is at most 1/2048 from 0.5 Mbit/s on.
+///
+/// In the code, bandwidths are in bytes a second. Encoding rounds them to the nearest number, ties
+/// to even. Bandwidths that are too large become the largest number.
 
 namespace ns3::aidc
 {
@@ -36,15 +30,9 @@ namespace ns3::aidc
 /// The largest finite number of binary16.
 constexpr double BINARY16_MAX = 65504;
 
-/**
- * @brief Encode a number as binary16 (IEEE 754-2019): sign, 5 bits of exponent, 10 of fraction.
- *
- * Rounds to the nearest number, ties to even. Numbers larger than all finite numbers, including
- * infinity, become the largest finite number, with their sign.
- *
- * @param number any number
- * @return its bits, 0x7e00 for NaN
- */
+/// Encode a number as binary16 (IEEE 754-2019): sign, 5 bits of exponent, 10 of fraction. Rounds to
+/// the nearest number, ties to even. Numbers larger than all finite numbers, including infinity,
+/// become the largest finite number, with their sign. @return its bits, 0x7e00 for NaN
 uint16_t EncodeBinary16(double number);
 
 /// Decode a number of binary16. @return the number, exactly; infinity or NaN if the exponent is all
@@ -93,43 +81,22 @@ struct BandwidthCommunities
     RouteBandwidth link;    //!< link bandwidths
     uint32_t nMalformed{0}; //!< those that are NaN, infinite or negative, and do not count
 
-    /**
-     * @brief Get the bandwidths by which routes are weighted.
-     *
-     * A single link bandwidth counts as transitive, whether it is or not (RFC 10005): other routers
-     * send it either way.
-     *
-     * @param carrier the carrier
-     * @return its bandwidths
-     */
+    /// Get the bandwidths of a carrier, by which routes are weighted. A single link bandwidth
+    /// counts as transitive, whether it is or not (RFC 10005): other routers send it either way.
     RouteBandwidth Get(BandwidthCarrier carrier) const;
 };
 
-/**
- * @brief Decode all bandwidths of a route, of both carriers.
- *
- * Of several, the lowest one counts (RFC 10005). Zero is a bandwidth.
- *
- * @param communities the communities
- * @param subtype the low octet of a path bandwidth's type
- * @return the bandwidths
- */
+/// Decode all bandwidths of a route, of both carriers. Of several, the lowest one counts (RFC
+/// 10005). Zero is a bandwidth. subtype: the low octet of a path bandwidth's type.
 BandwidthCommunities DecodeBandwidths(const std::vector<BgpExtendedCommunity>& communities,
                                       uint8_t subtype = PATH_BANDWIDTH_SUBTYPE);
 
-/// @brief Encode a bandwidth.
-/// @param bytesPerSecond the bandwidth, not negative
-/// @param isTransitive whether it goes from one AS to the next
-/// @param format how it is written
-/// @return the community
+/// Encode a bandwidth, which is not negative. isTransitive: it goes from one AS to the next.
 BgpExtendedCommunity EncodeBandwidth(double bytesPerSecond,
                                      bool isTransitive,
                                      const BandwidthFormat& format);
 
-/// @brief Round a bandwidth as it is rounded on the wire.
-/// @param bytesPerSecond the bandwidth, not negative
-/// @param carrier what carries it
-/// @return the bandwidth that a receiver decodes
+/// Round a bandwidth, which is not negative, as on the wire. @return what a receiver decodes
 double RoundBandwidth(double bytesPerSecond, BandwidthCarrier carrier);
 
 /// The change of a route's bandwidths when the route is readvertised.
@@ -140,28 +107,15 @@ struct BandwidthChange
     std::optional<double> nonTransitive; //!< replaces those that are not transitive
 };
 
-/**
- * @brief Change the bandwidths of a route.
- *
- * Those of the other carrier are removed, because they do not include this node. New ones are last.
- *
- * @param change the change of the bandwidths
- * @param format how they are written
- * @param [in,out] communities the communities; others stay, in their order
- */
+/// Change the bandwidths of a route. Those of the other carrier are removed, because they do not
+/// include this node. New ones are last; other communities stay, in their order.
 void ChangeBandwidths(const BandwidthChange& change,
                       const BandwidthFormat& format,
                       std::vector<BgpExtendedCommunity>& communities);
 
-/**
- * @brief Leave out what an external peer should not have sent (RFC 4360, section 6).
- *
- * Where link bandwidths are used, those that are not transitive stay, as RFC 10005 has it: routers
- * send either.
- *
- * @param carrier the carrier of bandwidths
- * @param [in,out] communities loses those that are not transitive
- */
+/// Leave out the communities that an external peer should not have sent, as they are not transitive
+/// (RFC 4360, section 6). Where link bandwidths are used, those stay, as RFC 10005 has it: routers
+/// send either.
 void RemoveForeignCommunities(BandwidthCarrier carrier,
                               std::vector<BgpExtendedCommunity>& communities);
 

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_CONGESTION_INDEX_H
 #define AIDC_CONGESTION_INDEX_H
@@ -47,35 +43,30 @@ struct CongestionIndexSettings
 /// chosen or a value is outside its range
 void CheckSettings(const CongestionIndexSettings& settings);
 
-/**
- * @brief Compute a port's CQI from its queue: the recommended method of the draft's section 5.1.2.
- *
- * It is min(CQI_MAX, floor(queue_depth / congestion_threshold)), computed in integers: 10 % is not
- * a binary fraction, and a queue of exactly three thresholds has to give 3.
- *
- * @param depth queue_depth in bytes
- * @param capacity the capacity of the queue in bytes; with a capacity of 0, any depth above 0
- *        gives the maximum
- * @param thresholdPpm congestion_threshold in millionths of the capacity, from 1 to 1,000,000
- * @param maximum CQI_MAX
- * @return the CQI, from 0 to the maximum
- * @throws std::invalid_argument if the threshold is outside its range
- */
+/// Compute a port's CQI from its queue: the recommended method of the draft's section 5.1.2.
+///
+/// It is min(CQI_MAX, floor(queue_depth / congestion_threshold)), computed in integers: 10 % is not
+/// a binary fraction, and a queue of exactly three thresholds has to give 3.
+/// @param depth queue_depth in bytes
+/// @param capacity the capacity of the queue in bytes; with a capacity of 0, any depth above 0
+///        gives the maximum
+/// @param thresholdPpm congestion_threshold in millionths of the capacity, from 1 to 1,000,000
+/// @param maximum CQI_MAX
+/// @return the CQI, from 0 to the maximum
+/// @throws std::invalid_argument if the threshold is outside its range
 uint32_t ComputeCqi(uint64_t depth, uint64_t capacity, uint32_t thresholdPpm, uint32_t maximum);
 
-/**
- * @brief The Congestion Quantification Index (CQI) of one egress port, reading by reading.
- *
- * "The draft" is draft-li-rtgwg-congestion-aware-flowset-switching-00 (February 2026), section
- * 5.1.2. Each chosen metric gives an index, and the largest of them is the port's:
- *  - queue depth: ComputeCqi of the egress queue;
- *  - buffer utilisation: ComputeCqi of the port's bytes in the shared buffer and of its limit;
- *  - drops: one for each dropsPerLevel packets dropped since the last reading.
- *
- * Smoothing replaces each metric's reading by its exponentially weighted moving average, before the
- * rounding down to an index. The average begins at 0, the reading of an idle port. Without
- * smoothing, all arithmetic is exact.
- */
+/// The Congestion Quantification Index (CQI) of one egress port, reading by reading.
+///
+/// "The draft" is draft-li-rtgwg-congestion-aware-flowset-switching-00 (February 2026), section
+/// 5.1.2. Each chosen metric gives an index, and the largest of them is the port's:
+///  - queue depth: ComputeCqi of the egress queue;
+///  - buffer utilisation: ComputeCqi of the port's bytes in the shared buffer and of its limit;
+///  - drops: one for each dropsPerLevel packets dropped since the last reading.
+///
+/// Smoothing replaces each metric's reading by its exponentially weighted moving average, before
+/// the rounding down to an index. The average begins at 0, the reading of an idle port. Without
+/// smoothing, all arithmetic is exact.
 class CongestionIndex
 {
   public:
@@ -105,6 +96,48 @@ class CongestionIndex
     OccupancyAverage m_utilization;     //!< of the buffer's utilisation in millionths
     OccupancyAverage m_drops;           //!< of the drops an interval in packets
     uint64_t m_lastDropsTotal{0};       //!< the drop counter of the last reading
+};
+
+/// The assessment interval, adapted to the traffic of a switch.
+///
+/// Section 5.1.1 of draft-li-rtgwg-congestion-aware-flowset-switching-00 (February 2026) allows an
+/// interval that becomes shorter during high traffic and longer during low traffic, and recommends
+/// from 10 ms to 100 ms. It leaves open how. Here, a load of at least `high` halves the interval,
+/// and a load of at most `low` doubles it, within its bounds. Equal bounds make it constant.
+class AssessmentInterval
+{
+  public:
+    /// The lower end of the RECOMMENDED range, in ns.
+    static constexpr int64_t RECOMMENDED_MIN = 10000000;
+    /// The upper end of the RECOMMENDED range, in ns.
+    static constexpr int64_t RECOMMENDED_MAX = 100000000;
+
+    /// Constructor. The first interval is the shortest.
+    /// @param min the shortest interval in ns, > 0
+    /// @param max the longest interval in ns, >= min
+    /// @param low the load up to which the interval is doubled, >= 0
+    /// @param high the least load that halves it, > low and at most 1
+    /// @throws std::invalid_argument if a value is outside its range
+    AssessmentInterval(int64_t min, int64_t max, double low, double high);
+
+    /// Adapt the interval to the load of the last one.
+    /// @param bytes the bytes that all ports have sent in it
+    /// @param capacity the bytes that all ports could have sent in it; 0 counts as no load
+    /// @return the next interval in ns
+    int64_t Update(uint64_t bytes, uint64_t capacity);
+
+    /// @return the interval in ns
+    int64_t Get() const
+    {
+        return m_interval;
+    }
+
+  private:
+    int64_t m_min;      //!< the shortest interval in ns
+    int64_t m_max;      //!< the longest interval in ns
+    double m_low;       //!< the load up to which the interval is doubled
+    double m_high;      //!< the least load that halves it
+    int64_t m_interval; //!< the interval in ns
 };
 
 } // namespace ns3::aidc

@@ -1,13 +1,7 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_FLOW_SET_SWITCHING_H
 #define AIDC_FLOW_SET_SWITCHING_H
-
-#include "flow-set-table.h"
 
 #include <cstdint>
 #include <limits>
@@ -15,6 +9,106 @@
 
 namespace ns3::aidc
 {
+
+/// An entry of a FlowSetTable: the fields of the draft's section 6.1.
+///
+/// An aggregate; value-initialised, it is an invalid entry. Aligned so that an entry never crosses
+/// a cache line.
+struct alignas(16) FlowSetEntry
+{
+    int64_t lastUsed;       //!< timestamp for aging: when a packet used it last, in ns
+    uint32_t flow;          //!< flow identifier: the hash of the flow that made the entry
+    uint16_t port;          //!< egress port
+    uint16_t position : 15; //!< a hint: last index of the port in the candidates
+    bool isValid : 1;       //!< valid bit
+};
+
+static_assert(sizeof(FlowSetEntry) == 16, "an entry takes 16 bytes");
+
+/// The flow table: egress ports of flow sets, looked up by a flow's hash.
+///
+/// "The draft" is draft-li-rtgwg-congestion-aware-flowset-switching-00 (February 2026),
+/// section 6.1. The table is mapped directly: flows whose hashes are equal modulo its size are one
+/// flow set and share an entry. So it never fills up, and a look-up reads one cache line whatever
+/// it holds.
+///
+/// An entry that was not used for longer than the aging time is invalid. This is detected when it
+/// is looked up or counted, without a timer. Times must not go back.
+///
+/// Memory (16 bytes a flow set) is allocated at the first look-up: a table that is never used costs
+/// none.
+class FlowSetTable
+{
+  public:
+    /// The largest number of flow sets.
+    static constexpr uint32_t MAX_SIZE = 1U << 28;
+    /// Earlier than any time, without overflow in differences.
+    static constexpr int64_t LONG_AGO = std::numeric_limits<int64_t>::min() / 2;
+
+    /// Constructor.
+    /// @param size the number of flow sets, a power of two, at most MAX_SIZE
+    /// @param ageingTime how long an unused entry stays valid, > 0 ns
+    /// @throws std::invalid_argument if a value is outside its range
+    FlowSetTable(uint32_t size, int64_t ageingTime);
+
+    /// Look up the entry of a flow, valid or not. now: the time in ns, >= 0. @return the entry,
+    /// invalid if it is too old; the reference holds until the next Clear()
+    FlowSetEntry& Get(uint32_t hash, int64_t now)
+    {
+        if (m_entries.empty())
+        {
+            m_entries.resize(GetSize());
+        }
+        FlowSetEntry& entry = m_entries[hash & m_mask];
+        entry.isValid = IsLive(entry, now);
+        return entry;
+    }
+
+    /// Note that an entry was moved. The first note allocates memory: 8 bytes a flow set. entry: an
+    /// entry of this table; now: the time in ns.
+    void NoteMove(const FlowSetEntry& entry, int64_t now);
+
+    /// Forget when an entry was moved. @param entry an entry of this table
+    void ForgetMove(const FlowSetEntry& entry)
+    {
+        if (!m_moves.empty())
+        {
+            m_moves[&entry - m_entries.data()] = LONG_AGO;
+        }
+    }
+
+    /// Get the time when an entry was moved last. @param entry an entry of this table @return the
+    /// time of the last note in ns, or LONG_AGO
+    int64_t GetLastMove(const FlowSetEntry& entry) const
+    {
+        return m_moves.empty() ? LONG_AGO : m_moves[&entry - m_entries.data()];
+    }
+
+    /// Invalidate all entries, and give their memory back (the draft's section 7.1, step 1).
+    void Clear();
+
+    /// Count the valid entries that are not too old. This reads all entries. @param now the time in
+    /// ns
+    uint32_t GetOccupancy(int64_t now) const;
+
+    /// Get the size. @return the number of flow sets
+    uint32_t GetSize() const
+    {
+        return m_mask + 1;
+    }
+
+  private:
+    /// Tell whether an entry is valid and not too old. now: the time in ns. @return true if it is
+    bool IsLive(const FlowSetEntry& entry, int64_t now) const
+    {
+        return entry.isValid && now - entry.lastUsed <= m_ageingTime;
+    }
+
+    std::vector<FlowSetEntry> m_entries; //!< the entries, by flow set; none until the first look-up
+    std::vector<int64_t> m_moves;        //!< when entries were moved, in ns; none until the first
+    uint32_t m_mask;                     //!< the number of flow sets, less 1
+    int64_t m_ageingTime;                //!< how long an unused entry stays valid, in ns
+};
 
 /// A row of the port status table: the fields of the draft's section 6.2.
 struct PortStatus
@@ -54,12 +148,10 @@ struct FlowSetDecision
     uint32_t position;    //!< index of the egress port in the candidates, if there is one
 };
 
-/**
- * @brief The port status table of flow-set switching, and the choice of the best port (sections 6.2
- *        and 5.2.2 of draft-li-rtgwg-congestion-aware-flowset-switching-00).
- *
- * Candidates are lists of port identifiers. Ports that were not added count as down.
- */
+/// The port status table of flow-set switching, and the choice of the best port (sections 6.2
+/// and 5.2.2 of draft-li-rtgwg-congestion-aware-flowset-switching-00).
+///
+/// Candidates are lists of port identifiers. Ports that were not added count as down.
 class FlowSetPortTable
 {
   public:
@@ -293,30 +385,30 @@ struct FlowSetSwitchingSettings
 /// outside its range
 void CheckSettings(const FlowSetSwitchingSettings& settings);
 
-/**
- * @brief Adaptive flow table migration: chooses the egress port of each packet.
- *
- * Models draft-li-rtgwg-congestion-aware-flowset-switching-00 (February 2026), "the draft": flow
- * sets stay on their port until it is congested. Then some of them are moved; the port's CQI is the
- * most in an assessment interval. The caller assesses the ports (CongestionIndex) and advertises
- * the result at the end of each interval.
- *
- * Where the draft is silent:
- *  - step 3 decrements the budget of the interval; ports are ranked by the assessed CQI, because a
- *    spent budget does not empty the port;
- *  - the congested port may itself have the smallest CQI; its flow sets stay, which is no migration
- *    and leaves the CQI as it is;
- *  - a port that is no longer among the candidates is unavailable (rule 2);
- *  - rule 2 leaves the CQI of the failed port as it is;
- *  - rule 1's lightest port has the smallest CQI, then the shortest queue now; rules 2 and 4 follow
- *    section 5.2.2, which compares CQIs only.
- *
- * While a flow set stays on a port that is not congested, the cost of a packet does not depend on
- * the number of ports. Otherwise each candidate is examined.
- *
- * Invariants: a port's migrations and its current CQI add up to its initial CQI (not so with
- * FULL_SWITCH); a flow set is on an available port after its packet, if there is one.
- */
+/// Adaptive flow table migration: chooses the egress port of each packet.
+///
+/// Models draft-li-rtgwg-congestion-aware-flowset-switching-00 (February 2026), "the draft": flow
+/// sets stay on their port until it is congested. Then some of them are moved; the port's CQI is
+/// the most in an assessment interval. The caller assesses the ports (CongestionIndex) and
+/// advertises the result at the end of each interval.
+///
+/// Where the draft is silent:
+///  - step 3 decrements the budget of the interval; ports are ranked by the assessed CQI, because a
+///    spent budget does not empty the port;
+///  - the congested port may itself have the smallest CQI; its flow sets stay, which is no
+///  migration
+///    and leaves the CQI as it is;
+///  - a port that is no longer among the candidates is unavailable (rule 2);
+///  - rule 2 leaves the CQI of the failed port as it is;
+///  - rule 1's lightest port has the smallest CQI, then the shortest queue now; rules 2 and 4
+///  follow
+///    section 5.2.2, which compares CQIs only.
+///
+/// While a flow set stays on a port that is not congested, the cost of a packet does not depend on
+/// the number of ports. Otherwise each candidate is examined.
+///
+/// Invariants: a port's migrations and its current CQI add up to its initial CQI (not so with
+/// FULL_SWITCH); a flow set is on an available port after its packet, if there is one.
 class FlowSetSwitching
 {
   public:
@@ -343,24 +435,22 @@ class FlowSetSwitching
         return m_ports;
     }
 
-    /**
-     * @brief Choose the egress port of a packet: rules 1 to 4 of the draft's section 5.2.1.
-     *
-     * It allocates memory only for the entries at the first use of a table. The entry and its
-     * timestamp are updated, unless no port is available.
-     *
-     * @tparam Depth a callable: uint32_t port -> uint64_t bytes in the port's queue now
-     * @tparam Choose a callable: uint32_t n -> uint32_t from 0 to n - 1, at random
-     * @param table the flow table; flow sets of different candidates need different tables, or they
-     *        will move each other's entries by rule 2
-     * @param hash the hash of the packet's flow
-     * @param ports the candidates; those that were not added count as down
-     * @param nPorts the number of candidates
-     * @param now the time in ns, >= 0, not before that of any earlier call
-     * @param depth gives queue depths; asked for rule 1 only
-     * @param choose chooses one of n > 1 equally good ports; not asked if they are taken in turn
-     * @return where the packet goes
-     */
+    /// Choose the egress port of a packet: rules 1 to 4 of the draft's section 5.2.1.
+    ///
+    /// It allocates memory only for the entries at the first use of a table. The entry and its
+    /// timestamp are updated, unless no port is available.
+    /// @tparam Depth a callable: uint32_t port -> uint64_t bytes in the port's queue now
+    /// @tparam Choose a callable: uint32_t n -> uint32_t from 0 to n - 1, at random
+    /// @param table the flow table; flow sets of different candidates need different tables, or
+    /// they
+    ///        will move each other's entries by rule 2
+    /// @param hash the hash of the packet's flow
+    /// @param ports the candidates; those that were not added count as down
+    /// @param nPorts the number of candidates
+    /// @param now the time in ns, >= 0, not before that of any earlier call
+    /// @param depth gives queue depths; asked for rule 1 only
+    /// @param choose chooses one of n > 1 equally good ports; not asked if they are taken in turn
+    /// @return where the packet goes
     template <typename Depth, typename Choose>
     FlowSetDecision Forward(FlowSetTable& table,
                             uint32_t hash,

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_LEAP_BOOK_H
 #define AIDC_LEAP_BOOK_H
@@ -90,17 +86,15 @@ struct LeapSummary
     std::string reason;      //!< why what has not settled was executed; empty if all was leapt
 };
 
-/**
- * @brief Decides which tasks of a workload are leapt: accounted for, and not executed.
- *
- * A task is leapt if the durations of its kind or family have settled, and those of its neighbors:
- * tasks that touch it and are under way at the same time. Where another job may touch it, it is
- * executed. The last member to start begins a leapt task, and each member ends as long after that
- * as on average before.
- *
- * It knows neither network nor simulator: its caller tells it what has happened, always up to a
- * time, and asks it. So its answers are the same in each process that is told the same.
- */
+/// Decides which tasks of a workload are leapt: accounted for, and not executed.
+///
+/// A task is leapt if the durations of its kind or family have settled, and those of its neighbors:
+/// tasks that touch it and are under way at the same time. Where another job may touch it, it is
+/// executed. The last member to start begins a leapt task, and each member ends as long after that
+/// as on average before.
+///
+/// It knows neither network nor simulator: its caller tells it what has happened, always up to a
+/// time, and asks it. So its answers are the same in each process that is told the same.
 class LeapBook
 {
   public:

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "leap-record.h"
 
@@ -115,12 +111,6 @@ Judge(const double* durations, std::size_t n, double error, double nearly = NEAR
 }
 
 } // namespace
-
-double
-SettledSeries::GetError(uint64_t n) const
-{
-    return halfWidth + trend * (static_cast<double>(nUsed) + static_cast<double>(n)) / 2;
-}
 
 SettledSeries
 FindSettled(const std::vector<double>& durations, double error, bool isRepeated)

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_LEAP_RECORD_H
 #define AIDC_LEAP_RECORD_H
@@ -19,15 +15,13 @@
 namespace ns3::aidc
 {
 
-/**
- * @brief What a series of durations says of those that come after it.
- *
- * If the trend of the last durations goes on, the mean of those to come differs from theirs by the
- * trend times half of both numbers. The bound on the relative error is the sum of the interval of
- * the mean and of the greatest trend that the durations allow (95 %, Student's t). So a slow drift,
- * and noise that may hide one, allow few durations ahead, and a series that repeats allows
- * thousands.
- */
+/// What a series of durations says of those that come after it.
+///
+/// If the trend of the last durations goes on, the mean of those to come differs from theirs by the
+/// trend times half of both numbers. The bound on the relative error is the sum of the interval of
+/// the mean and of the greatest trend that the durations allow (95 %, Student's t). So a slow
+/// drift, and noise that may hide one, allow few durations ahead, and a series that repeats allows
+/// thousands.
 struct SettledSeries
 {
     std::size_t nUsed{0}; //!< the last durations, of which this is; 0 if they have not settled
@@ -38,10 +32,13 @@ struct SettledSeries
 
     /// @param n how many durations are ahead
     /// @return the bound on the relative error of their mean
-    double GetError(uint64_t n) const;
+    double GetError(uint64_t n) const
+    {
+        return halfWidth + trend * (static_cast<double>(nUsed) + static_cast<double>(n)) / 2;
+    }
 };
 
-/// @brief Find the last durations of a series that say most of those to come.
+/// Find the last durations of a series that say most of those to come.
 ///
 /// Of 3 to 7, all must be the same within a tenth of the accepted error. Of 8 or more, residuals
 /// may be correlated with the ones before them.
@@ -81,9 +78,7 @@ struct LeapEstimate
     bool isOfFamily{false};    //!< whether samples of other kinds of the family are used
 };
 
-/**
- * @brief The last samples of some tasks that do the same.
- */
+/// The last samples of some tasks that do the same.
 class LeapRecord
 {
   public:

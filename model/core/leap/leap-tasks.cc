@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "leap-tasks.h"
 
@@ -220,23 +216,6 @@ LeapTasks::LeapTasks(const WorkloadPlan& plan)
     : m_plan(plan)
 {
     Maker(*this).Make();
-}
-
-uint32_t
-LeapTasks::GetMember(uint32_t rank, uint32_t operation) const
-{
-    const RankProgram& program = m_plan.GetProgram(rank);
-    return program.Get(operation).kind == RankOperationKind::COLLECTIVE
-               ? program.GetCollective(operation).member
-               : 0;
-}
-
-std::pair<uint32_t, uint32_t>
-LeapTasks::GetOperation(uint32_t task, uint32_t member) const
-{
-    const Task& known = m_list[task];
-    const uint32_t operation = known.IsMessage() ? known.operation : m_places[task][member];
-    return {m_families[known.family].ranks[member], operation};
 }
 
 std::string

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_LEAP_TASKS_H
 #define AIDC_LEAP_TASKS_H
@@ -21,17 +17,16 @@
 namespace ns3::aidc
 {
 
-/**
- * @brief What a workload hands to the network: its collectives, and its messages outside of them.
- *
- * Each is a task. Tasks of a *family* have the same members, bytes and algorithm. Tasks of a *kind*
- * are of a family, and their ranks have done the same before, and do the same beside them: what the
- * operations wait for is of the same families and lengths, and so are the tasks that wait for the
- * same. So an all-to-all beside gradients is of another kind than the same all-to-all alone.
- *
- * A collective has an end at each member. A message has two: at the sender, when it is
- * acknowledged, and at the receiver, when it is there.
- */
+/// What a workload hands to the network: its collectives, and its messages outside of them.
+///
+/// Each is a task. Tasks of a *family* have the same members, bytes and algorithm. Tasks of a
+/// *kind* are of a family, and their ranks have done the same before, and do the same beside them:
+/// what the operations wait for is of the same families and lengths, and so are the tasks that wait
+/// for the same. So an all-to-all beside gradients is of another kind than the same all-to-all
+/// alone.
+///
+/// A collective has an end at each member. A message has two: at the sender, when it is
+/// acknowledged, and at the receiver, when it is there.
 class LeapTasks
 {
   public:
@@ -80,10 +75,21 @@ class LeapTasks
     }
 
     /// @return the member of its task that an operation is
-    uint32_t GetMember(uint32_t rank, uint32_t operation) const;
+    uint32_t GetMember(uint32_t rank, uint32_t operation) const
+    {
+        const RankProgram& program = m_plan.GetProgram(rank);
+        return program.Get(operation).kind == RankOperationKind::COLLECTIVE
+                   ? program.GetCollective(operation).member
+                   : 0;
+    }
 
     /// @return the rank and operation of an end of a task; a receiver has no operation here
-    std::pair<uint32_t, uint32_t> GetOperation(uint32_t task, uint32_t member) const;
+    std::pair<uint32_t, uint32_t> GetOperation(uint32_t task, uint32_t member) const
+    {
+        const Task& known = m_list[task];
+        const uint32_t operation = known.IsMessage() ? known.operation : m_places[task][member];
+        return {m_families[known.family].ranks[member], operation};
+    }
 
     /// @return the task
     const Task& Get(uint32_t task) const

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_LONG_FLOWS_H
 #define AIDC_LONG_FLOWS_H
@@ -15,16 +11,14 @@
 namespace ns3::aidc
 {
 
-/**
- * @brief How fast the flows that are under way are, and how far they may leap: all by the same
- * time, in which each sends as many bytes as it has sent on average in the last windows.
- *
- * Rates saw, so that they are measured in windows of 1, 2, 4 to 32 intervals, until the bytes that
- * all flows have sent in windows of one length have settled (FindSettled()) for 64 intervals and
- * half of those that are known. Acknowledgments tell whether it arrives. In all, flows leap by at
- * most 8 times the time in which they were observed, by 16 intervals or more each time. None comes
- * nearer to its end than such a window, and another flow makes all begin anew.
- */
+/// How fast the flows that are under way are, and how far they may leap: all by the same
+/// time, in which each sends as many bytes as it has sent on average in the last windows.
+///
+/// Rates saw, so that they are measured in windows of 1, 2, 4 to 32 intervals, until the bytes that
+/// all flows have sent in windows of one length have settled (FindSettled()) for 64 intervals and
+/// half of those that are known. Acknowledgments tell whether it arrives. In all, flows leap by at
+/// most 8 times the time in which they were observed, by 16 intervals or more each time. None comes
+/// nearer to its end than such a window, and another flow makes all begin anew.
 class LongFlows
 {
   public:

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "domain-message.h"
 
@@ -130,9 +126,9 @@ DecodeRecord(const uint8_t* bytes, CongestionNotification& notification)
     notification.egress = load_big_u32(bytes + EGRESS);
     notification.validity = load_big_u32(bytes + VALIDITY);
     notification.rate = load_big_u64(bytes + RATE);
-    const bool isTold = notification.severity == CongestionSeverity::NONE &&
-                        notification.rate != NOTIFICATION_RATE_UNTOLD;
-    if (!isTold && notification.severity != CongestionSeverity::LIGHT &&
+    const bool isRate = notification.severity == CongestionSeverity::NONE &&
+                        notification.rate != NOTIFICATION_RATE_NONE;
+    if (!isRate && notification.severity != CongestionSeverity::LIGHT &&
         notification.severity != CongestionSeverity::SEVERE)
     {
         return Result::UNKNOWN_SEVERITY;

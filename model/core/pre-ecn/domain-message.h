@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_DOMAIN_MESSAGE_H
 #define AIDC_DOMAIN_MESSAGE_H
@@ -16,53 +12,50 @@
 #include <limits>
 #include <variant>
 
-/**
- * @file
- * @ingroup aidc
- * Messages from routers to ingress PEs. A message has a header, one record and a hash:
- *
- *      +0   version, 4
- *      +1   record: 1 congestion, 2 load of a link
- *      +2   authentication: 0 none, 1 keyed BLAKE2b of 16 octets
- *      +3   number of the key, 0 without authentication
- *      +4   port of the device
- *      +6   0, 2 octets
- *      +8   IPv4 address of the device
- *      +12  IPv4 address of the ingress PE, which the message is for
- *      +16  sequence number of the device
- *      +24  time in nanoseconds: of the mark, or of the end of the measurement
- *      +32  record, 32 octets
- *      +64  hash of octets 0 to 63, 16 octets; zeros without authentication
- *
- * Congestion is what the CNPs of draft-hu-rtgwg-pre-ecn-wan-01, section 3.2.2, tell: the draft asks
- * for the flow and the severity.
- *
- *      +32  severity: 0 none, 1 light, 2 severe; with 0, the record only tells a rate
- *      +33  flags: 1 if the queue is falling; the other bits are 0
- *      +34  queue (traffic class) of the port
- *      +35  protocol of the flow
- *      +36  source address of the flow
- *      +40  destination address of the flow
- *      +44  source port of the flow
- *      +46  destination port of the flow
- *      +48  address of the egress PE, where the flow's tunnel ends
- *      +52  how long the rate is valid, in microseconds
- *      +56  rate that the flow may have in bit/s: 0 not told, all ones no limit
- *
- * The load of a link is what routing protocols flood as Unidirectional Utilized Bandwidth (RFC
- * 7471, section 4.7; RFC 8570, section 4.7), from the router that sends into the link.
- *
- *      +32  length of the measurement in nanoseconds, above 0
- *      +40  capacity of the link in bit/s, above 0
- *      +48  octets that have arrived for the link meanwhile, as on the wire
- *      +56  0, 8 octets
- *
- * The format is aidc's own, as the draft defines none: the payload of a UDP datagram, in network
- * byte order. Decoding checks the length, which is fixed, the version, that all codes are known,
- * that all reserved bits are 0, and that all values are in range. So a decoded message is encoded
- * to the same bytes again. Decoding does not check the hash (NotificationKey), and whether the
- * sequence number has been seen before.
- */
+/// @file
+/// Messages from routers to ingress PEs. A message has a header, one record and a hash:
+///
+///      +0   version, 4
+///      +1   record: 1 congestion, 2 load of a link
+///      +2   authentication: 0 none, 1 keyed BLAKE2b of 16 octets
+///      +3   number of the key, 0 without authentication
+///      +4   port of the device
+///      +6   0, 2 octets
+///      +8   IPv4 address of the device
+///      +12  IPv4 address of the ingress PE, which the message is for
+///      +16  sequence number of the device
+///      +24  time in nanoseconds: of the mark, or of the end of the measurement
+///      +32  record, 32 octets
+///      +64  hash of octets 0 to 63, 16 octets; zeros without authentication
+///
+/// Congestion is what the CNPs of draft-hu-rtgwg-pre-ecn-wan-01, section 3.2.2, tell: the draft
+/// asks for the flow and the severity.
+///
+///      +32  severity: 0 none, 1 light, 2 severe; with 0, the record only has a rate
+///      +33  flags: 1 if the queue is falling; the other bits are 0
+///      +34  queue (traffic class) of the port
+///      +35  protocol of the flow
+///      +36  source address of the flow
+///      +40  destination address of the flow
+///      +44  source port of the flow
+///      +46  destination port of the flow
+///      +48  address of the egress PE, where the flow's tunnel ends
+///      +52  how long the rate is valid, in microseconds
+///      +56  explicit rate of the flow in bit/s: 0 none, all ones no limit
+///
+/// The load of a link is what routing protocols flood as Unidirectional Utilized Bandwidth (RFC
+/// 7471, section 4.7; RFC 8570, section 4.7), from the router that sends into the link.
+///
+///      +32  length of the measurement in nanoseconds, above 0
+///      +40  capacity of the link in bit/s, above 0
+///      +48  octets that have arrived for the link meanwhile, as on the wire
+///      +56  0, 8 octets
+///
+/// The format is aidc's own, as the draft defines none: the payload of a UDP datagram, in network
+/// byte order. Decoding checks the length, which is fixed, the version, that all codes are known,
+/// that all reserved bits are 0, and that all values are in range. So a decoded message is encoded
+/// to the same bytes again. Decoding does not check the hash (NotificationKey), and whether the
+/// sequence number has been seen before.
 
 namespace ns3::aidc
 {
@@ -85,15 +78,14 @@ constexpr std::size_t DOMAIN_MESSAGE_HASHED_SIZE = 64;
 /// Octets of the hash.
 constexpr std::size_t DOMAIN_MESSAGE_HASH_SIZE = DOMAIN_MESSAGE_SIZE - DOMAIN_MESSAGE_HASHED_SIZE;
 
-/// The rate in a notification that tells none.
-constexpr uint64_t NOTIFICATION_RATE_UNTOLD = 0;
+/// The rate in a notification without an explicit rate.
+constexpr uint64_t NOTIFICATION_RATE_NONE = 0;
 /// The rate in a notification of a flow that needs no limit.
 constexpr uint64_t NOTIFICATION_RATE_UNLIMITED = std::numeric_limits<uint64_t>::max();
 
 /// A message as bytes.
 using DomainMessageBytes = std::array<uint8_t, DOMAIN_MESSAGE_SIZE>;
 
-/// @ingroup aidc
 /// How a message is authenticated.
 enum class MessageAuthentication : uint8_t
 {
@@ -101,7 +93,6 @@ enum class MessageAuthentication : uint8_t
     BLAKE2B = 1, //!< by a keyed BLAKE2b hash (RFC 7693) of 16 octets
 };
 
-/// @ingroup aidc
 /// What all messages tell.
 struct DomainMessage
 {
@@ -114,16 +105,14 @@ struct DomainMessage
     uint64_t time{0};     //!< time of what it tells, in ns, at most 2^63 - 1
 };
 
-/// @ingroup aidc
 /// How severe congestion is (sections 3.2.2.1 and 3.2.2.2).
 enum class CongestionSeverity : uint8_t
 {
-    NONE = 0,   //!< there is none; the flow is told its rate
+    NONE = 0,   //!< there is none; there is an explicit rate
     LIGHT = 1,  //!< above T1: packets are marked ECT(1)
     SEVERE = 2, //!< above T2: packets are marked CE
 };
 
-/// @ingroup aidc
 /// A congested device's notification to the ingress PE of a flow. Its time is that of the mark, its
 /// ingress the source of the outer header.
 struct CongestionNotification : DomainMessage
@@ -134,11 +123,10 @@ struct CongestionNotification : DomainMessage
     uint8_t queue{0};                                       //!< the port's queue
     uint32_t egress{0};    //!< address of the egress PE, destination of the innermost outer header
     bool isFalling{false}; //!< whether the queue is falling (QueueTrend)
-    uint64_t rate{NOTIFICATION_RATE_UNTOLD}; //!< rate that the flow may have, bit/s
-    uint32_t validity{0};                    //!< how long it is valid, us
+    uint64_t rate{NOTIFICATION_RATE_NONE}; //!< explicit rate of the flow, bit/s
+    uint32_t validity{0};                  //!< how long it is valid, us
 };
 
-/// @ingroup aidc
 /// Make what stands for all flows of a tunnel, as a flow: protocol 4 between its ends.
 /// @param ingress IPv4 address of the ingress PE, host byte order
 /// @param egress IPv4 address of the egress PE
@@ -149,7 +137,6 @@ MakeTunnelKey(uint32_t ingress, uint32_t egress)
     return {ingress, egress, 0, 0, PROTOCOL_IP_IN_IP};
 }
 
-/// @ingroup aidc
 /// A router's report of the load of a link. Its time is the end of the measurement.
 struct LinkLoadReport : DomainMessage
 {
@@ -182,7 +169,6 @@ GetRecord(const AnyDomainMessage& message)
                                                            : DomainMessageRecord::CONGESTION;
 }
 
-/// @ingroup aidc
 /// The result of decoding a message.
 enum class DomainMessageResult : uint8_t
 {
@@ -196,19 +182,16 @@ enum class DomainMessageResult : uint8_t
     OUT_OF_RANGE,  //!< a time, or a value of a measurement, that cannot be
 };
 
-/// @ingroup aidc
 /// Write a notification, with zeros instead of the hash.
 /// @param notification the notification
 /// @return its bytes
 DomainMessageBytes EncodeDomainMessage(const CongestionNotification& notification);
 
-/// @ingroup aidc
 /// Write a report, with zeros instead of the hash.
 /// @param report the report
 /// @return its bytes
 DomainMessageBytes EncodeDomainMessage(const LinkLoadReport& report);
 
-/// @ingroup aidc
 /// Read a message. The hash is not verified.
 /// @param bytes the payload of a datagram; may be null if length is 0
 /// @param length its length

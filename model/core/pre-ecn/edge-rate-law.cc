@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "edge-rate-law.h"
 
@@ -48,52 +44,55 @@ EdgeRateLaw::Notify(const Settings& settings,
                                     settings.floor,
                                     settings.lineRate);
     m_rate = std::min(m_rate, lowered);
-    m_isTold = m_isTold && m_rate == old;
+    m_isExplicit = m_isExplicit && m_rate == old;
     return m_rate != old;
 }
 
 bool
-EdgeRateLaw::Tell(const Settings& settings, int64_t now, const Told& told, uint64_t measured)
+EdgeRateLaw::SetExplicitRate(const Settings& settings,
+                             int64_t now,
+                             const ExplicitRate& given,
+                             uint64_t measured)
 {
     Raise(settings, now);
-    if (told.rate == UNLIMITED)
+    if (given.rate == UNLIMITED)
     {
-        return false; // what was told before ends by time
+        return false; // what was set before ends by time
     }
-    const uint64_t rate = std::min(told.rate, settings.lineRate);
+    const uint64_t rate = std::min(given.rate, settings.lineRate);
     // That of the same router, or one that is no longer valid, or else the one that allows most
-    const auto rank = [&told, now](const Share& share) {
-        return share.end > 0 && share.source == told.source ? UNLIMITED
-               : share.end <= now                           ? UNLIMITED - 1
-                                                            : share.rate;
+    const auto rank = [&given, now](const Share& share) {
+        return share.end > 0 && share.source == given.source ? UNLIMITED
+               : share.end <= now                            ? UNLIMITED - 1
+                                                             : share.rate;
     };
-    Share& share = rank(m_told[0]) >= rank(m_told[1]) ? m_told[0] : m_told[1];
+    Share& share = rank(m_explicit[0]) >= rank(m_explicit[1]) ? m_explicit[0] : m_explicit[1];
     const bool isSame = rank(share) == UNLIMITED;
-    if ((isSame && told.time < share.time) || (rank(share) < UNLIMITED - 1 && rate >= share.rate))
+    if ((isSame && given.time < share.time) || (rank(share) < UNLIMITED - 1 && rate >= share.rate))
     {
         return false;
     }
-    share = {told.source, rate, told.time, now + told.validity};
+    share = {given.source, rate, given.time, now + given.validity};
     const uint64_t old = m_rate;
-    m_feedback = told.feedback;
-    m_validity = told.validity;
-    m_quietEnd = now + std::max(settings.quietTime, told.feedback);
-    for (const auto& each : m_told)
+    m_feedback = given.feedback;
+    m_validity = given.validity;
+    m_quietEnd = now + std::max(settings.quietTime, given.feedback);
+    for (const auto& each : m_explicit)
     {
         m_quietEnd = std::max(m_quietEnd, each.end);
     }
     m_nextRise = m_quietEnd;
     m_ceiling = std::max(m_ceiling, measured);
-    m_rate = std::min(GetTold(now), rate);
-    m_isTold = true;
+    m_rate = std::min(GetExplicitRate(now), rate);
+    m_isExplicit = true;
     return m_rate < old;
 }
 
 uint64_t
-EdgeRateLaw::GetTold(int64_t now) const
+EdgeRateLaw::GetExplicitRate(int64_t now) const
 {
     uint64_t least = UNLIMITED;
-    for (const auto& share : m_told)
+    for (const auto& share : m_explicit)
     {
         least = share.end > now ? std::min(least, share.rate) : least;
     }
@@ -121,23 +120,25 @@ EdgeRateLaw::Update(const Settings& settings, int64_t now, uint64_t measured, bo
 void
 EdgeRateLaw::Raise(const Settings& settings, int64_t now)
 {
-    if (const uint64_t told = GetTold(now); m_isTold && told != UNLIMITED && told > m_rate)
+    if (const uint64_t least = GetExplicitRate(now);
+        m_isExplicit && least != UNLIMITED && least > m_rate)
     {
-        m_rate = told; // what allowed less is no longer valid
+        m_rate = least; // what allowed less is no longer valid
     }
     if (!IsLimited() || now < m_nextRise)
     {
         return;
     }
     const int64_t interval =
-        std::max({settings.recoveryInterval, m_feedback, m_isTold ? m_validity : 0});
+        std::max({settings.recoveryInterval, m_feedback, m_isExplicit ? m_validity : 0});
     const int64_t nRises = (now - m_nextRise) / interval + 1;
     m_nextRise += nRises * interval;
     const auto nDoublings = static_cast<int>(std::min<int64_t>(nRises, MOST_DOUBLINGS));
     const double rise =
-        m_isTold ? std::ldexp(static_cast<double>(m_rate), nDoublings) - static_cast<double>(m_rate)
-                 : std::max(settings.recoveryStep * static_cast<double>(m_ceiling), 1.0) *
-                       static_cast<double>(nRises);
+        m_isExplicit
+            ? std::ldexp(static_cast<double>(m_rate), nDoublings) - static_cast<double>(m_rate)
+            : std::max(settings.recoveryStep * static_cast<double>(m_ceiling), 1.0) *
+                  static_cast<double>(nRises);
     // Compared before it is added: the sum may not fit. A smaller line rate than before lowers.
     m_rate = m_rate >= settings.lineRate || rise >= static_cast<double>(settings.lineRate - m_rate)
                  ? settings.lineRate

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_FLOW_SET_PATHS_H
 #define AIDC_FLOW_SET_PATHS_H
@@ -14,26 +10,25 @@
 namespace ns3::aidc
 {
 
-/**
- * @brief The paths of a tunnel's flow sets.
- *
- * The flows of a tunnel fall into sets by their hash. A set has a home, the path that the weights
- * of paths give it, and the path that its packets take. It leaves its path in these cases:
- *
- * - It is to take another path, as PathShareLaw decides. It does so with the first packet after a
- *   pause of a gap plus the delay of the old path minus the delay of the new one, so that no packet
- *   overtakes another one; or after a time without such a pause (force), when packets may overtake
- *   each other. To a path that is shorter by more than the gap, it is forced only when its own path
- *   has been too busy for twice the difference of their delays. If all load is on one of two equal
- *   paths, flows have lost by then as much time as the repetition of what is overtaken takes, so
- *   the wait costs at most twice the best decision (A. Karlin et al., Competitive snoopy caching,
- *   1988).
- * - Its path is down: it takes its home, or else one of the other paths, with the next packet. When
- *   the home is up again, it is to return there.
- * - It was silent for the return time: it begins at home again.
- *
- * There are no events: each call gives the time in ns, which never goes back.
- */
+/// The paths of a tunnel's flow sets.
+///
+/// The flows of a tunnel fall into sets by their hash. A set has a home, the path that the weights
+/// of paths give it, and the path that its packets take. It leaves its path in these cases:
+///
+/// - It is to take another path, as PathShareLaw decides. It does so with the first packet after a
+///   pause of a gap plus the delay of the old path minus the delay of the new one, so that no
+///   packet overtakes another one; or after a time without such a pause (force), when packets may
+///   overtake each other. To a path that is shorter by more than the gap, it is forced only when
+///   its own path has been too busy for twice the difference of their delays. If all load is on one
+///   of two equal paths, flows have lost by then as much time as the repetition of what is
+///   overtaken takes, so the wait costs at most twice the best decision (A. Karlin et al.,
+///   Competitive snoopy caching, 1988).
+/// - Its path is down: it takes its home, or else one of the other paths, with the next packet.
+/// When
+///   the home is up again, it is to return there.
+/// - It was silent for the return time: it begins at home again.
+///
+/// There are no events: each call gives the time in ns, which never goes back.
 class FlowSetPaths
 {
   public:

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "notification-key.h"
 
@@ -50,23 +46,15 @@ ComputeHash(const std::vector<uint8_t>& secret, const uint8_t* bytes)
 
 } // namespace
 
+bool
+NotificationKey::IsAvailable()
+{
 #ifdef AIDC_HAS_SODIUM
-
-bool
-NotificationKey::IsAvailable()
-{
     return true;
-}
-
 #else
-
-bool
-NotificationKey::IsAvailable()
-{
     return false;
-}
-
 #endif
+}
 
 NotificationKey
 NotificationKey::Parse(const std::string& text)

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_NOTIFICATION_KEY_H
 #define AIDC_NOTIFICATION_KEY_H
@@ -22,22 +18,19 @@ constexpr std::size_t NOTIFICATION_KEY_MIN_SIZE = 16;
 /// The most octets of a key.
 constexpr std::size_t NOTIFICATION_KEY_MAX_SIZE = 64;
 
-/**
- * @ingroup aidc
- * @brief A secret that a domain's routers and PEs share, by which notifications and the other
- *        messages of the domain are authenticated.
- *
- * The message authentication code is keyed BLAKE2b (RFC 7693, section 2.9), by libsodium's
- * crypto_generichash. Without a key, messages are neither signed nor verified: this is the
- * unauthenticated mode. The receiver decides on the mode, never the sender: with a key, it refuses
- * messages that are not signed, and without a key those that are signed.
- *
- * A key has a number, which a message tells, so that receivers can hold several keys
- * (NotificationKeys) while a domain changes from one to the next.
- *
- * A module that was built without libsodium only has the unauthenticated mode. Then making a key is
- * an error with this reason.
- */
+/// A secret that a domain's routers and PEs share, by which notifications and the other
+/// messages of the domain are authenticated.
+///
+/// The message authentication code is keyed BLAKE2b (RFC 7693, section 2.9), by libsodium's
+/// crypto_generichash. Without a key, messages are neither signed nor verified: this is the
+/// unauthenticated mode. The receiver decides on the mode, never the sender: with a key, it refuses
+/// messages that are not signed, and without a key those that are signed.
+///
+/// A key has a number, which a message tells, so that receivers can hold several keys
+/// (NotificationKeys) while a domain changes from one to the next.
+///
+/// A module that was built without libsodium only has the unauthenticated mode. Then making a key
+/// is an error with this reason.
 class NotificationKey
 {
   public:
@@ -51,7 +44,7 @@ class NotificationKey
     /// @throw std::invalid_argument if the text is something else, or if the constructor throws
     static NotificationKey Parse(const std::string& text);
 
-    /// @brief Make no key: the unauthenticated mode.
+    /// Make no key: the unauthenticated mode.
     NotificationKey() = default;
 
     /// Make a key.
@@ -95,13 +88,10 @@ class NotificationKey
     uint8_t m_id{0};               //!< its number
 };
 
-/**
- * @ingroup aidc
- * @brief The keys that a receiver of messages of the domain accepts, each with its number.
- *
- * To change the key of a domain, give receivers the new key beside the old one, then the senders
- * the new one, and take the old one from the receivers.
- */
+/// The keys that a receiver of messages of the domain accepts, each with its number.
+///
+/// To change the key of a domain, give receivers the new key beside the old one, then the senders
+/// the new one, and take the old one from the receivers.
 class NotificationKeys
 {
   public:

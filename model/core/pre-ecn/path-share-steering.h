@@ -1,15 +1,10 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_PATH_SHARE_STEERING_H
 #define AIDC_PATH_SHARE_STEERING_H
 
 #include "domain-message.h"
 #include "flow-set-paths.h"
-#include "path-share-law.h"
 
 #include "ns3/flow-key.h"
 
@@ -21,6 +16,65 @@
 
 namespace ns3::aidc
 {
+
+/// The load of a tunnel's path, in one direction.
+struct PathLoad
+{
+    double capacity{0}; //!< of the path's tightest link, bit/s, > 0
+    double load{0};     //!< all that arrives at this link, bit/s, at least 0
+    double own{0};      //!< what the tunnel puts on the path, bit/s, at least 0
+    bool isUp{true};    //!< whether the path may be used
+};
+
+/// A part of a tunnel's load that is to take another path.
+struct PathShift
+{
+    uint32_t from{0}; //!< the path that it leaves
+    uint32_t to{0};   //!< the path that it takes
+    double amount{0}; //!< bit/s
+    double excess{
+        0}; //!< what all tunnels together would have to move for equal utilizations, bit/s
+};
+
+/// Decides which share of a tunnel's traffic moves from path to path, so that the paths'
+/// utilizations become equal.
+///
+/// The level is the utilization that all paths would have if their load was spread by capacity. A
+/// path above the level gives away a part of the tunnel's traffic, to the paths below in proportion
+/// to what they lack:
+///
+///     amount = Gain * own * (load - level * capacity) / load
+///
+/// The excess is a part of all that is told of the link, and each tunnel moves this part of its
+/// own. So all tunnels together, of any number of edges that act at once, move Gain times the
+/// excess and no more. Where all traffic is steered, the difference of two paths is multiplied by 1
+/// - Gain at each decision: it vanishes at Gain 1, and without further delay there is no swing up
+/// to 1. If decisions come one decision late, they are stable below 1, and without a swing up to
+/// 1/4.
+///
+/// Hysteresis: nothing moves unless the utilizations of a path that is used and of another one
+/// differ by more than a dead band, and the first one is above a least load.
+///
+/// A path above the level that carries nothing of the tunnel is left out, as the tunnel cannot
+/// change it.
+class PathShareLaw
+{
+  public:
+    /// The settings.
+    struct Settings
+    {
+        double gain{1};        //!< the part of the excess that moves at a decision, > 0, at most 1
+        double deadBand{0.1};  //!< difference of utilizations at which nothing moves, at least 0
+        double leastLoad{0.5}; //!< utilization of a path up to which nothing leaves it, at least 0
+    };
+
+    /// Decide. @return what is to move; empty for nothing
+    static std::vector<PathShift> Decide(const Settings& settings,
+                                         const std::vector<PathLoad>& paths);
+
+    /// Compute the level. @return the common utilization of these paths; 0 if there are none
+    static double ComputeLevel(const std::vector<PathLoad>& paths, std::vector<bool>& isPart);
+};
 
 /// A link in one direction: the address of the router that sends into it, and its port.
 using LinkKey = std::pair<uint32_t, uint16_t>;
@@ -36,22 +90,20 @@ struct SharedTunnel
     int64_t decidedAt{0};                    //!< when a part of its load was last told to move, ns
 };
 
-/**
- * @brief Moves shares of an ingress PE's tunnels by reports of the load of links.
- *
- * The load of a path is that of its tightest link: the one with the highest utilization, or with
- * the least capacity if none has more than the least load. So a distant link, whose reports are
- * late, has no effect unless it is the bottleneck. A decision follows the reports of the tightest
- * link of each path of a tunnel, once each was measured after this PE has last moved a set to or
- * from the link, and the time that the report took: the move takes as long to the link. It waits as
- * long after a decision by which no set has moved, since another PE may have moved one by the same
- * reports. Otherwise it would move one, too, before it could know. What does
- * not fit whole sets of a tunnel is left to the next one between the same links. If the rest is
- * smaller than a set, one set moves by chance, unless more than half of the difference would be
- * left in the other direction.
- *
- * There are no events: each call gives the time in ns, which never goes back.
- */
+/// Moves shares of an ingress PE's tunnels by reports of the load of links.
+///
+/// The load of a path is that of its tightest link: the one with the highest utilization, or with
+/// the least capacity if none has more than the least load. So a distant link, whose reports are
+/// late, has no effect unless it is the bottleneck. A decision follows the reports of the tightest
+/// link of each path of a tunnel, once each was measured after this PE has last moved a set to or
+/// from the link, and the time that the report took: the move takes as long to the link. It waits
+/// as long after a decision by which no set has moved, since another PE may have moved one by the
+/// same reports. Otherwise it would move one, too, before it could know. What does not fit whole
+/// sets of a tunnel is left to the next one between the same links. If the rest is smaller than a
+/// set, one set moves by chance, unless more than half of the difference would be left in the other
+/// direction.
+///
+/// There are no events: each call gives the time in ns, which never goes back.
 class PathShareSteering
 {
   public:

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_PATH_STEERING_H
 #define AIDC_PATH_STEERING_H
@@ -23,26 +19,24 @@ struct SteeredPath
     bool isUp{true};                     //!< whether it is up
 };
 
-/**
- * @brief Chooses a flow's path at the edge of a WAN.
- *
- * This is the rerouting of draft-hu-rtgwg-pre-ecn-wan-01, section 3.2.2.1, which has no numbers:
- * "Dynamically steering the flow to an alternative, less congested path within the WAN if
- * available". The following rules avoid flapping and reordering:
- *
- * - After a number of notifications within a window, a flow wants to move to the path whose last
- *   notification is the oldest; never to a path that is down, or that had a notification within the
- *   quiet time. Notifications of packets that took the previous path do not count.
- * - It moves only if the pause since its last packet is at least a gap plus the delay of the old
- *   path minus the delay of the new one, so that no packet overtakes another one. If this sum is
- *   negative, it moves at once. If configured, it moves without a pause after a time (force).
- * - It does not want to move again for a hold-down time.
- * - It wants to return to the primary path after a quiet time without notifications of the flow or
- *   of the primary path.
- * - It leaves a path that is down at once, in any case.
- *
- * There are no events: each call gives the time, which never goes back.
- */
+/// Chooses a flow's path at the edge of a WAN.
+///
+/// This is the rerouting of draft-hu-rtgwg-pre-ecn-wan-01, section 3.2.2.1, which has no numbers:
+/// "Dynamically steering the flow to an alternative, less congested path within the WAN if
+/// available". The following rules avoid flapping and reordering:
+///
+/// - After a number of notifications within a window, a flow wants to move to the path whose last
+///   notification is the oldest; never to a path that is down, or that had a notification within
+///   the quiet time. Notifications of packets that took the previous path do not count.
+/// - It moves only if the pause since its last packet is at least a gap plus the delay of the old
+///   path minus the delay of the new one, so that no packet overtakes another one. If this sum is
+///   negative, it moves at once. If configured, it moves without a pause after a time (force).
+/// - It does not want to move again for a hold-down time.
+/// - It wants to return to the primary path after a quiet time without notifications of the flow or
+///   of the primary path.
+/// - It leaves a path that is down at once, in any case.
+///
+/// There are no events: each call gives the time, which never goes back.
 class PathSteering
 {
   public:

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "port-shares.h"
 
@@ -27,18 +23,18 @@ constexpr int64_t PARTS = 8;
 constexpr double PACKETS = 16;
 /// Packets of a flow, on average, in the first measurement: with fewer, flows may be missed.
 constexpr std::size_t FIRST_PACKETS = 2;
-/// A flow that arrives with this part of what it was told could send more.
+/// A flow that arrives with this part of its explicit rate could send more.
 constexpr double GREEDY = 0.95;
-/// A flow that arrives with this part of the share is told it.
+/// A flow that arrives with this part of the share is notified of it.
 constexpr double LARGE = 0.5;
-/// A change of the share that is told at once.
+/// A change of the share that is notified of at once.
 constexpr double CHANGE = 0.05;
 /// How many refreshes, which come with packets, may be lost.
 constexpr int64_t REFRESHES = 4;
 
 } // namespace
 
-PortShares::Verdict
+NotificationVerdict
 PortShares::Count(const Settings& settings, const FlowKey& flow, const Arrival& arrival)
 {
     m_arrival = arrival;
@@ -67,18 +63,18 @@ PortShares::Count(const Settings& settings, const FlowKey& flow, const Arrival& 
     }
     if (!m_current)
     {
-        return isMarked ? Verdict::FULL : Verdict::SUPPRESSED;
+        return isMarked ? NotificationVerdict::FULL : NotificationVerdict::SUPPRESSED;
     }
     const double share = GetShareOf(*m_current);
     if (!isMarked && share == INFINITE)
     {
-        return Verdict::SUPPRESSED;
+        return NotificationVerdict::SUPPRESSED;
     }
-    if (!m_current->told)
+    if (!m_current->notified)
     {
-        return Verdict::TELL;
+        return NotificationVerdict::SEND;
     }
-    const int64_t since = arrival.time - *m_current->told;
+    const int64_t since = arrival.time - *m_current->notified;
     const bool isWorse = arrival.severity > m_current->severity;
     const bool hasChanged =
         share < (1 - CHANGE) * m_current->share || share > (1 + CHANGE) * m_current->share;
@@ -87,16 +83,17 @@ PortShares::Count(const Settings& settings, const FlowKey& flow, const Arrival& 
     const int64_t least =
         std::max(settings.interval,
                  static_cast<int64_t>(m_flows.size()) * settings.timeOfNotification);
-    return since >= refresh || isWorse || (hasChanged && since >= least) ? Verdict::TELL
-                                                                         : Verdict::SUPPRESSED;
+    return since >= refresh || isWorse || (hasChanged && since >= least)
+               ? NotificationVerdict::SEND
+               : NotificationVerdict::SUPPRESSED;
 }
 
 PortShares::Share
-PortShares::Tell(const Settings& settings)
+PortShares::TakeShare(const Settings& settings)
 {
     const double share = GetShareOf(*m_current);
     const auto ofPackets = static_cast<int64_t>(8e9 * m_largest / share);
-    m_current->told = m_arrival.time;
+    m_current->notified = m_arrival.time;
     m_current->share = share;
     m_current->severity = m_arrival.severity;
     return {share == INFINITE ? NOTIFICATION_RATE_UNLIMITED
@@ -170,7 +167,7 @@ PortShares::Finish(const Settings& settings, int64_t now, double queue)
     {
         const auto& state = flow->second;
         const bool isSilent = state.bytes == 0 && &state != m_current &&
-                              (!state.told || now - *state.told >= refresh);
+                              (!state.notified || now - *state.notified >= refresh);
         flow->second.bytes = 0;
         flow = isSilent ? m_flows.erase(flow) : std::next(flow);
     }

@@ -1,17 +1,14 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_PORT_SHARES_H
 #define AIDC_PORT_SHARES_H
 
 #include "domain-message.h"
-#include "explicit-rate.h"
+#include "notification-gate.h"
 
 #include "ns3/flow-key.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -22,40 +19,69 @@
 namespace ns3::aidc
 {
 
-/**
- * @brief The shares of a router's port: the rate that each flow through a congested queue may have.
- *
- * The rates of flows are measured as they arrive. As soon as the average queue is above T1, flows
- * share the rate of ComputeExplicitRate() max-min fairly. That is before the first mark, which
- * comes by chance and may be late if T2 is far above T1. A flow that arrives with what it was told
- * may have more to send, so it counts with an unlimited demand; all others count with what they
- * send. Congestion is over when no flow needs a limit.
- *
- * A flow's share is told at the beginning of congestion, again after each refresh time as long as
- * congestion lasts, and earlier if the share has changed by more than 5 %, or congestion has become
- * more severe. What is told is valid for some refresh times, so that lost notifications do not
- * matter. A flow is told when a packet of it arrives, so if packets of the share come less often
- * than refreshes, it is valid for some of these. Flows that send less than half of the share are
- * not told: they need no limit. A flow that begins is told before its rate is known.
- *
- * Rates are those of the packets inside of the tunnels, as the ingress PE counts them. The part of
- * the link that outer headers and frames take is measured, too.
- *
- * The first measurement waits for two packets of each flow that it has seen, on average, for at
- * most a feedback delay. If it were over before all flows have sent, the share would be that of
- * fewer flows.
- *
- * There are no events: each call gives the time, which never goes back.
- */
+/// The settings of ComputeExplicitRate().
+struct ExplicitRateSettings
+{
+    double capacity{0};      //!< rate of the link, bit/s
+    double utilization{1};   //!< the part of it that flows may have, above 0, at most 1
+    double gain{0.25};       //!< the part of the queue that leaves in a feedback delay, above 0
+    double queue{0};         //!< the queue that is aimed at, bytes
+    int64_t feedback{1'000}; //!< the feedback delay D in ns, above 0
+    double least{0.05}; //!< least rate, a part of the capacity: no queue, however long, stops flows
+};
+
+/// Compute the rate at which flows may arrive at a congested link.
+///
+/// R = utilization * C - gain * (q - q0) / D: what the link sends, less what brings the queue q to
+/// q0. D is the feedback delay: from the computation until packets arrive at the computed rate. Let
+/// the rate be computed once per D. The queue then settles for a gain below 2, and without
+/// overshoot for a gain of at most 1. If the effect comes another D later, these bounds are 1 and
+/// 1/4, and after two more 0.618 and 4/27 (roots of z^(n+1) - z^n + gain). If the rate is computed
+/// all the time, they are pi/2 and 1/e (roots of s + gain / D * exp(-s D)). So a gain of 1/4 is
+/// without overshoot in each case of a delay that is at most D.
+/// @param settings the settings
+/// @param queue the queue in bytes
+/// @return the rate in bit/s
+inline double
+ComputeExplicitRate(const ExplicitRateSettings& settings, double queue)
+{
+    const double excess = 8e9 * (queue - settings.queue) / static_cast<double>(settings.feedback);
+    return std::max(settings.utilization * settings.capacity - settings.gain * excess,
+                    settings.least * settings.capacity);
+}
+
+/// The shares of a router's port: the rate that each flow through a congested queue may have.
+///
+/// The rates of flows are measured as they arrive. As soon as the average queue is above T1, flows
+/// share the rate of ComputeExplicitRate() max-min fairly. That is before the first mark, which
+/// comes by chance and may be late if T2 is far above T1. A flow that arrives with its share
+/// may have more to send, so it counts with an unlimited demand; all others count with what they
+/// send. Congestion is over when no flow needs a limit.
+///
+/// A flow's share is notified of at the beginning of congestion, again after each refresh time as
+/// long as congestion lasts, and earlier if the share has changed by more than 5 %, or congestion
+/// has become more severe. It is valid for some refresh times, so that lost notifications do not
+/// matter. Notifications follow packets of the flow, so if packets of the share come less often
+/// than refreshes, it is valid for some of these. There is none of flows that send less than half
+/// of the share: they need no limit. There is one of a flow that begins before its rate is known.
+///
+/// Rates are those of the packets inside of the tunnels, as the ingress PE counts them. The part of
+/// the link that outer headers and frames take is measured, too.
+///
+/// The first measurement waits for two packets of each flow that it has seen, on average, for at
+/// most a feedback delay. If it were over before all flows have sent, the share would be that of
+/// fewer flows.
+///
+/// There are no events: each call gives the time, which never goes back.
 class PortShares
 {
   public:
     /// The settings. Times are in ns.
     struct Settings
     {
-        ExplicitRateSettings law;      //!< the rate that the flows share
-        int64_t interval{100'000};     //!< least time of a measurement, and between tellings, > 0
-        int64_t timeOfNotification{0}; //!< least time between any two tellings, on average
+        ExplicitRateSettings law;  //!< the rate that the flows share
+        int64_t interval{100'000}; //!< least time of a measurement, and between notifications, > 0
+        int64_t timeOfNotification{0}; //!< least time between any two notifications, on average
         std::size_t maxFlows{4096};    //!< the most flows that are measured
     };
 
@@ -70,26 +96,21 @@ class PortShares
         bool isCongested{false}; //!< whether the average queue is above T1, if it has no mark
     };
 
-    /// What a flow is told.
+    /// The explicit rate of a flow.
     struct Share
     {
         uint64_t rate;    //!< bit/s, or NOTIFICATION_RATE_UNLIMITED
         int64_t validity; //!< how long it is valid from now on, ns
     };
 
-    /// The decision on a packet.
-    enum class Verdict : uint8_t
-    {
-        TELL,       //!< its flow is told its share
-        SUPPRESSED, //!< it was told before
-        FULL,       //!< there is no room for the flow
-    };
+    /// Count a packet. @return whether its flow is to be notified of its share; FULL if there is no
+    /// room for the flow
+    NotificationVerdict Count(const Settings& settings,
+                              const FlowKey& flow,
+                              const Arrival& arrival);
 
-    /// Count a packet. @return the decision
-    Verdict Count(const Settings& settings, const FlowKey& flow, const Arrival& arrival);
-
-    /// Tell the flow of the last packet its share. @return the share
-    Share Tell(const Settings& settings);
+    /// @return the share of the flow of the last packet, which is notified of it now
+    Share TakeShare(const Settings& settings);
 
     /// @return the share of a flow that could send more, in bit/s; infinite without congestion
     double GetShare() const
@@ -108,8 +129,8 @@ class PortShares
     struct Flow
     {
         uint64_t bytes{0};                                     //!< in the measurement that goes on
-        bool isLarge{true};                                    //!< whether it is told
-        std::optional<int64_t> told;                           //!< when it was told last
+        bool isLarge{true};                                    //!< whether it is notified of
+        std::optional<int64_t> notified;                       //!< when it was notified of last
         double share{0};                                       //!< its share then
         CongestionSeverity severity{CongestionSeverity::NONE}; //!< and the severity
     };
@@ -130,10 +151,10 @@ class PortShares
     /// @return the smallest share from then on, the one that was in force then included
     double GetLeastShare(int64_t time);
 
-    /// @return the time after which a flow is told again
+    /// @return the time after which a flow is notified of again
     int64_t GetRefreshTime(const Settings& settings) const;
 
-    /// @return what it is told, bit/s or infinite
+    /// @return its explicit rate, bit/s or infinite
     double GetShareOf(const Flow& flow) const
     {
         return flow.isLarge ? m_share : std::numeric_limits<double>::infinity();

@@ -1,13 +1,10 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "pre-ecn-marker.h"
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 
 namespace ns3::aidc
 {
@@ -26,7 +23,7 @@ GetShare(double average, uint64_t low, uint64_t high)
 
 /// Say that a number is not from 0 to 1. @return the error, empty if there is none
 std::string
-CheckShare(const std::string& name, double value)
+FindShareError(const std::string& name, double value)
 {
     // Also NaN
     return value >= 0 && value <= 1
@@ -37,7 +34,7 @@ CheckShare(const std::string& name, double value)
 } // namespace
 
 std::string
-CheckTwoThresholds(const PreEcnThresholds& settings)
+FindTwoThresholdsError(const PreEcnThresholds& settings)
 {
     if (settings.t1 == 0 || settings.t1 >= settings.t2 || settings.t2 >= settings.maximum)
     {
@@ -45,9 +42,9 @@ CheckTwoThresholds(const PreEcnThresholds& settings)
                " bytes, T2 " + std::to_string(settings.t2) + " bytes, Maximum " +
                std::to_string(settings.maximum) + " bytes";
     }
-    auto error = CheckShare("LightProbability", settings.lightProbability);
-    error += error.empty() ? CheckShare("SevereProbability", settings.severeProbability) : "";
-    error += error.empty() ? CheckShare("AverageWeight", settings.weight) : "";
+    auto error = FindShareError("LightProbability", settings.lightProbability);
+    error += error.empty() ? FindShareError("SevereProbability", settings.severeProbability) : "";
+    error += error.empty() ? FindShareError("AverageWeight", settings.weight) : "";
     return error;
 }
 
@@ -141,6 +138,30 @@ PreEcnMarker::SplitIdle(double packets) const
     stay(PreEcnRegion::LIGHT, m_settings.t1);
     parts[static_cast<std::size_t>(PreEcnRegion::NORMAL)] = packets - spent;
     return parts;
+}
+
+void
+PreEcnRegionTimes::Count(int64_t now, double idlePackets, const PreEcnMarker& marker)
+{
+    const int64_t elapsed = now - since;
+    since = now;
+    if (idlePackets <= 0)
+    {
+        times[static_cast<std::size_t>(region)] += elapsed;
+        return;
+    }
+    const auto parts = marker.SplitIdle(idlePackets);
+    int64_t rest = elapsed;
+    for (const auto passed : {PreEcnRegion::SEVERE, PreEcnRegion::LIGHT})
+    {
+        const auto index = static_cast<std::size_t>(passed);
+        const auto part = std::min<int64_t>(
+            rest,
+            std::llround(parts[index] / idlePackets * static_cast<double>(elapsed)));
+        times[index] += part;
+        rest -= part;
+    }
+    times[static_cast<std::size_t>(PreEcnRegion::NORMAL)] += rest;
 }
 
 } // namespace ns3::aidc

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_PRE_ECN_MARKER_H
 #define AIDC_PRE_ECN_MARKER_H
@@ -43,7 +39,7 @@ struct PreEcnThresholds
 };
 
 /// Find what is wrong with settings. @return the error, empty if there is none
-std::string CheckTwoThresholds(const PreEcnThresholds& settings);
+std::string FindTwoThresholdsError(const PreEcnThresholds& settings);
 
 /// The bounds beyond which thresholds are absurd (section 5.1, Threshold Manipulation).
 struct PreEcnBounds
@@ -65,26 +61,24 @@ enum class PreEcnAction : uint8_t
     DROP_NOT_ECT, //!< it is dropped, because it cannot be marked CE (RFC 3168, section 5)
 };
 
-/**
- * @brief The two-threshold marking of section 3.2.1, on the average queue.
- *
- * The average is RED's, with its weight and its idle periods. ECT(0) and ECT(1) become ECT(1) with
- * a probability that rises linearly from 0 at T1 to lightProbability at T2. Above T2, packets
- * become CE as RED marks them: with a probability that rises from 0 at T2 to severeProbability at
- * the maximum, and all of them above it. The average exceeds T1 there as well, so a packet that is
- * not chosen for CE becomes ECT(1) with lightProbability: the early warning does not end when the
- * first packets are marked CE.
- *
- * No mark is removed: CE stays CE. A packet that arrives with CE counts as marked if it is chosen
- * for CE, and does not count if it is chosen for ECT(1). Not-ECT packets are dropped if they are
- * chosen for CE, and unchanged otherwise.
- *
- * With isSpread, the probability of CE is pa = pb / (1 - count * pb), with RED's count of unmarked
- * packets: marks come at more even distances, and about twice as often (Floyd and Jacobson 1993,
- * section VII). Otherwise it is pb, as in DCQCN's profile.
- *
- * It has no clock and no random variable of its own.
- */
+/// The two-threshold marking of section 3.2.1, on the average queue.
+///
+/// The average is RED's, with its weight and its idle periods. ECT(0) and ECT(1) become ECT(1) with
+/// a probability that rises linearly from 0 at T1 to lightProbability at T2. Above T2, packets
+/// become CE as RED marks them: with a probability that rises from 0 at T2 to severeProbability at
+/// the maximum, and all of them above it. The average exceeds T1 there as well, so a packet that is
+/// not chosen for CE becomes ECT(1) with lightProbability: the early warning does not end when the
+/// first packets are marked CE.
+///
+/// No mark is removed: CE stays CE. A packet that arrives with CE counts as marked if it is chosen
+/// for CE, and does not count if it is chosen for ECT(1). Not-ECT packets are dropped if they are
+/// chosen for CE, and unchanged otherwise.
+///
+/// With isSpread, the probability of CE is pa = pb / (1 - count * pb), with RED's count of unmarked
+/// packets: marks come at more even distances, and about twice as often (Floyd and Jacobson 1993,
+/// section VII). Otherwise it is pb, as in DCQCN's profile.
+///
+/// It has no clock and no random variable of its own.
 class PreEcnMarker
 {
   public:
@@ -167,6 +161,26 @@ class PreEcnMarker
     PreEcnThresholds m_settings; //!< the parameters
     OccupancyAverage m_average;  //!< the average queue
     int64_t m_count{-1};         //!< RED's count: packets above T2 since the last mark
+};
+
+/// Counts the time that the average queue of a PreEcnMarker spends in each region.
+///
+/// While the queue is idle, the average falls as if packets were sent (SplitIdle()).
+struct PreEcnRegionTimes
+{
+    /// Times by PreEcnRegion, in ns.
+    using Times = std::array<int64_t, PRE_ECN_REGIONS>;
+
+    PreEcnRegion region{PreEcnRegion::NORMAL}; //!< the region of the average from now on
+    int64_t since{0};                          //!< when time was counted last, in ns
+    Times times{};                             //!< the times that were counted
+
+    /// Count the time since the last call.
+    /// @param now the time in ns
+    /// @param idlePackets how many packets could have been sent meanwhile; 0 if the queue was not
+    ///        idle
+    /// @param marker the marker, whose average has not fallen yet
+    void Count(int64_t now, double idlePackets, const PreEcnMarker& marker);
 };
 
 } // namespace ns3::aidc

@@ -1,30 +1,26 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_FLOWLET_TABLE_H
 #define AIDC_FLOWLET_TABLE_H
 
 #include <cstdint>
 #include <limits>
+#include <stdexcept>
+#include <string>
 #include <vector>
 
 namespace ns3::aidc
 {
 
-/**
- * @brief Keeps the packets of a flow on one member while they follow each other closely.
- *
- * A flowlet is a burst of a flow's packets. When the pause before a packet is longer than a gap, at
- * best the difference between the paths' latencies, the packet may take another path without
- * overtaking its predecessors (Kandula, Katabi, Sinha and Berger, "Dynamic load balancing without
- * packet reordering", ACM SIGCOMM CCR 37(2), 2007).
- *
- * As in switches, the entry is found by the hash alone: flows whose hashes agree in the lower bits
- * share an entry, and are one flowlet. All memory is taken by the constructor.
- */
+/// Keeps the packets of a flow on one member while they follow each other closely.
+///
+/// A flowlet is a burst of a flow's packets. When the pause before a packet is longer than a gap,
+/// at best the difference between the paths' latencies, the packet may take another path without
+/// overtaking its predecessors (Kandula, Katabi, Sinha and Berger, "Dynamic load balancing without
+/// packet reordering", ACM SIGCOMM CCR 37(2), 2007).
+///
+/// As in switches, the entry is found by the hash alone: flows whose hashes agree in the lower bits
+/// share an entry, and are one flowlet. All memory is taken by the constructor.
 class FlowletTable
 {
   public:
@@ -33,23 +29,29 @@ class FlowletTable
 
     /// Constructor. @param nEntries the number of entries, a power of two
     /// @throws std::invalid_argument if it is not a power of two
-    explicit FlowletTable(uint32_t nEntries);
+    explicit FlowletTable(uint32_t nEntries)
+    {
+        if (nEntries == 0 || (nEntries & (nEntries - 1)) != 0)
+        {
+            throw std::invalid_argument(
+                "number of flowlet entries: expected a power of two, found " +
+                std::to_string(nEntries));
+        }
+        m_entries.resize(nEntries);
+    }
 
-    /**
-     * @brief Get the member of a packet's flowlet; begin a new flowlet if there is none.
-     *
-     * The flowlet continues if its member is usable and the time since the previous packet is at
-     * most the gap. If choose() returns NONE, the next packet chooses again.
-     *
-     * @tparam Choose a callable: () -> uint32_t
-     * @tparam Usable a callable: uint32_t member -> bool
-     * @param hash the flow's hash; its lower bits decide
-     * @param now the time of the packet in ns, not before that of the entry's previous packet
-     * @param gap the longest pause within a flowlet in ns
-     * @param choose chooses the member of a new flowlet, or NONE; called for new flowlets only
-     * @param usable says whether the member of the flowlet before may still be used
-     * @return the member, or NONE if choose() returned it
-     */
+    /// Get the member of a packet's flowlet; begin a new flowlet if there is none.
+    ///
+    /// The flowlet continues if its member is usable and the time since the previous packet is at
+    /// most the gap. If choose() returns NONE, the next packet chooses again.
+    /// @tparam Choose a callable: () -> uint32_t
+    /// @tparam Usable a callable: uint32_t member -> bool
+    /// @param hash the flow's hash; its lower bits decide
+    /// @param now the time of the packet in ns, not before that of the entry's previous packet
+    /// @param gap the longest pause within a flowlet in ns
+    /// @param choose chooses the member of a new flowlet, or NONE; called for new flowlets only
+    /// @param usable says whether the member of the flowlet before may still be used
+    /// @return the member, or NONE if choose() returned it
     template <typename Choose, typename Usable>
     uint32_t Select(uint32_t hash,
                     int64_t now,

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_PREFIX_TABLE_H
 #define AIDC_PREFIX_TABLE_H
@@ -19,19 +15,16 @@
 namespace ns3::aidc
 {
 
-/**
- * @brief Values of IPv4 prefixes, found by the longest match.
- *
- * One hash table with linear probing holds the prefixes of all lengths. A search for an address
- * probes it once for each length in use, the longest one first: two or three times in a fabric, 33
- * times at most, whatever the number of prefixes. An empty table has no heap memory. Otherwise
- * there are between 4/3 and 8/3 slots a prefix, at least 4 in all, each of 8 bytes and the value.
- * Remove() frees no memory, Clear() does.
- *
- * Pointers to values are valid until the next Insert, Remove or Clear.
- *
- * @tparam Value the value of a prefix: default constructible, copyable, preferably small
- */
+/// Values of IPv4 prefixes, found by the longest match.
+///
+/// One hash table with linear probing holds the prefixes of all lengths. A search for an address
+/// probes it once for each length in use, the longest one first: two or three times in a fabric, 33
+/// times at most, whatever the number of prefixes. An empty table has no heap memory. Otherwise
+/// there are between 4/3 and 8/3 slots a prefix, at least 4 in all, each of 8 bytes and the value.
+/// Remove() frees no memory, Clear() does.
+///
+/// Pointers to values are valid until the next Insert, Remove or Clear.
+/// @tparam Value the value of a prefix: default constructible, copyable, preferably small
 template <typename Value>
 class PrefixTable
 {

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_WINDOW_CALENDAR_H
 #define AIDC_WINDOW_CALENDAR_H
@@ -15,17 +11,145 @@
 #include <utility>
 #include <vector>
 
+/// @file
+/// How the events of time windows wait and are sorted.
+
 namespace ns3::aidc
 {
 
-/**
- * @brief Items that wait for their windows of time, in no order within a window.
- *
- * Windows are numbered. To add an item takes constant time, or the logarithm of the number of
- * windows for those N_NEAR windows away and more. Windows without items cost nothing.
- *
- * @tparam T the type of the items
- */
+/// The place of an event among those of its node, and among those without a node.
+///
+/// It is made of what every way of running the simulation agrees on: when the event happens, when
+/// it was scheduled, and by whom. The order in which a simulator happens to reach two nodes is not
+/// in it. For events scheduled by one node, or by events without a node, it is the order of
+/// scheduling, as in ns-3's default simulator.
+struct EventOrder
+{
+    uint64_t time{0};      //!< when the event happens, in time steps
+    uint64_t scheduled{0}; //!< when it was scheduled, in time steps
+    uint32_t phase{0};     //!< how many events without a node had been run then
+    uint32_t scheduler{0}; //!< who scheduled it: 0 for an event without a node, a node's id plus 1
+    uint64_t number{0};    //!< counts what the simulator has been given, from 1
+};
+
+/// Tell whether an event comes before another one.
+/// @param a the event
+/// @param b the other one
+/// @return whether it does
+inline bool
+operator<(const EventOrder& a, const EventOrder& b)
+{
+    if (a.time != b.time)
+    {
+        return a.time < b.time;
+    }
+    if (a.scheduled != b.scheduled)
+    {
+        return a.scheduled < b.scheduled;
+    }
+    if (a.phase != b.phase)
+    {
+        return a.phase < b.phase;
+    }
+    if (a.scheduler != b.scheduler)
+    {
+        return a.scheduler < b.scheduler;
+    }
+    return a.number < b.number;
+}
+
+/// A heap of items, of which one may also be found and removed, in linear time.
+///
+/// std::priority_queue has all of it but that.
+/// @tparam T the type of the items
+/// @tparam Before a callable that tells whether one item comes out before another one
+template <typename T, typename Before>
+class ItemHeap
+{
+  public:
+    /// Add an item. @param item the item
+    void Push(const T& item)
+    {
+        m_items.push_back(item);
+        std::push_heap(m_items.begin(), m_items.end(), After());
+    }
+
+    /// Add many items at once. @param items the items
+    void PushAll(const std::vector<T>& items)
+    {
+        m_items.insert(m_items.end(), items.begin(), items.end());
+        std::make_heap(m_items.begin(), m_items.end(), After());
+    }
+
+    /// Get the first item. @return the item; there must be one
+    const T& GetFirst() const
+    {
+        return m_items.front();
+    }
+
+    /// Take the first item. @return the item; there must be one
+    T Pop()
+    {
+        std::pop_heap(m_items.begin(), m_items.end(), After());
+        const T item = m_items.back();
+        m_items.pop_back();
+        return item;
+    }
+
+    /// Tell whether there are no items. @return whether there are none
+    bool IsEmpty() const
+    {
+        return m_items.empty();
+    }
+
+    /// Get all items. @return the items, in no order
+    const std::vector<T>& GetAll() const
+    {
+        return m_items;
+    }
+
+    /// Take all items. @param items takes the items, in no order; its former items are dropped
+    void TakeAll(std::vector<T>& items)
+    {
+        items.clear();
+        items.swap(m_items);
+    }
+
+    /// Find an item and remove it. @param match tells whether it is the one @return whether there
+    /// was one
+    template <typename Match>
+    bool Remove(Match&& match)
+    {
+        const auto found = std::find_if(m_items.begin(), m_items.end(), match);
+        if (found == m_items.end())
+        {
+            return false;
+        }
+        *found = m_items.back();
+        m_items.pop_back();
+        std::make_heap(m_items.begin(), m_items.end(), After());
+        return true;
+    }
+
+  private:
+    /// What the standard library's heaps are ordered by: their first item is the greatest one.
+    struct After
+    {
+        /// Compare two items. @return whether a comes out after b
+        bool operator()(const T& a, const T& b) const
+        {
+            return Before()(b, a);
+        }
+    };
+
+    std::vector<T> m_items; //!< the items
+};
+
+/// Items that wait for their windows of time, in no order within a window.
+///
+/// Windows are numbered. To add an item takes constant time, or the logarithm of the number of
+/// windows for those N_NEAR windows away and more. Windows without items cost nothing.
+/// @tparam T the type of the items
 template <typename T>
 class WindowCalendar
 {
@@ -172,6 +296,56 @@ class WindowCalendar
     std::size_t m_nNear{0};                    //!< the items in m_near
     std::size_t m_size{0};                     //!< the items
 };
+
+/// Sort items by node; those of a node keep their order.
+///
+/// It takes linear time (a counting sort) unless the nodes' ids are much larger than the number of
+/// items.
+/// @tparam T the type of the items
+/// @tparam GetNode the type of getNode
+/// @param [in,out] items the items
+/// @param [in,out] memory used to sort; of any content
+/// @param [in,out] places used to sort; of any content
+/// @param getNode takes an item and returns the id of its node
+template <typename T, typename GetNode>
+void
+SortByNode(std::vector<T>& items,
+           std::vector<T>& memory,
+           std::vector<uint32_t>& places,
+           const GetNode& getNode)
+{
+    constexpr std::size_t PER_ITEM = 8; // beyond that, most of the counters would be for nothing
+    uint32_t last = 0;
+    for (const auto& item : items)
+    {
+        last = std::max(last, getNode(item));
+    }
+    if (last / PER_ITEM > items.size())
+    {
+        std::stable_sort(items.begin(), items.end(), [&getNode](const T& a, const T& b) {
+            return getNode(a) < getNode(b);
+        });
+        return;
+    }
+    places.assign(last + std::size_t{1}, 0);
+    for (const auto& item : items)
+    {
+        ++places[getNode(item)];
+    }
+    uint32_t place = 0;
+    for (auto& entry : places)
+    {
+        const uint32_t n = entry;
+        entry = place;
+        place += n;
+    }
+    memory.resize(items.size());
+    for (const auto& item : items)
+    {
+        memory[places[getNode(item)]++] = item;
+    }
+    items.swap(memory);
+}
 
 } // namespace ns3::aidc
 

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_DCQCN_REACTION_POINT_H
 #define AIDC_DCQCN_REACTION_POINT_H
@@ -16,6 +12,31 @@
 
 namespace ns3::aidc
 {
+
+/// DCQCN's notification point: decides which marked packets of a flow are answered by a
+/// congestion notification packet (CNP).
+///
+/// The first marked packet is answered at once, then at most one in an interval (Zhu et al.,
+/// "Congestion Control for Large-Scale RDMA Deployments", SIGCOMM 2015, section 3.1).
+class CnpGate
+{
+  public:
+    /// Note a marked packet. now: the time in ns; interval: the least time from one CNP to
+    /// the next, in ns. @return whether a CNP is due
+    bool Pass(int64_t now, int64_t interval)
+    {
+        if (now < m_next)
+        {
+            return false;
+        }
+        m_next = now + interval;
+        return true;
+    }
+
+  private:
+    int64_t m_next{
+        std::numeric_limits<int64_t>::min()}; //!< when the next CNP is due at the soonest
+};
 
 /// The parameters of DCQCN's reaction point. Rates are in bit/s, times in ns.
 struct DcqcnSettings
@@ -65,21 +86,19 @@ ComputeDecay(double base, uint64_t n)
     return result;
 }
 
-/**
- * @brief Alpha, the rates and the stages of DCQCN's reaction point, without time: the caller tells
- * which timer or counter has expired.
- *
- * R_C is the rate at which packets leave. R_T is the rate to return to: each step halves the
- * distance of R_C from R_T. Alpha estimates how congested the path is.
- *
- * - Fast recovery keeps R_T; additive increase adds R_AI to it, hyper increase R_HAI.
- * - PAPER: with T expiries of the timer and BC of the byte counter since the last cut, it is fast
- *   recovery if max(T, BC) < F, hyper increase if min(T, BC) > F, else additive increase.
- * - MELLANOX: with T expiries of the timer before this one (the stage), it is fast recovery if
- *   T < F, additive increase if T = F, else hyper increase. There is no byte counter.
- *
- * Several expiries in one call have the effect of as many calls, in constant time.
- */
+/// Alpha, the rates and the stages of DCQCN's reaction point, without time: the caller tells
+/// which timer or counter has expired.
+///
+/// R_C is the rate at which packets leave. R_T is the rate to return to: each step halves the
+/// distance of R_C from R_T. Alpha estimates how congested the path is.
+///
+/// - Fast recovery keeps R_T; additive increase adds R_AI to it, hyper increase R_HAI.
+/// - PAPER: with T expiries of the timer and BC of the byte counter since the last cut, it is fast
+///   recovery if max(T, BC) < F, hyper increase if min(T, BC) > F, else additive increase.
+/// - MELLANOX: with T expiries of the timer before this one (the stage), it is fast recovery if
+///   T < F, additive increase if T = F, else hyper increase. There is no byte counter.
+///
+/// Several expiries in one call have the effect of as many calls, in constant time.
 class DcqcnRates
 {
   public:
@@ -252,24 +271,22 @@ class DcqcnRates
     uint64_t m_byteCount{0};  //!< BC
 };
 
-/**
- * @brief DCQCN's reaction point: DcqcnRates with its timers and its byte counter.
- *
- * No timer runs before the first CNP, so that alpha still has its initial value then.
- *
- * - PAPER: a CNP cuts the rate at once, raises alpha, and restarts both timers and the byte
- *   counter. The alpha timer decays alpha; the rate timer and the byte counter raise the rates.
- * - MELLANOX: a CNP is only noted. A period of the alpha timer with a CNP raises alpha, a period
- *   without one decays it. The first CNP starts the timer and counts for no period. At the end of
- *   each decrease interval with a CNP, the rate is cut and the rate timer restarted. The first CNP
- *   starts the first interval, which is 1 ns longer than the others, so that alpha's timer is
- *   always ahead. R_T becomes R_C only if the rate timer has expired since the last cut, or always
- *   with clampTargetRate.
- *
- * There are no events: each call gives the time, which never goes back. The call first does what
- * all timers do that have expired by that time. Where a rate timer and a decrease interval end
- * together, the timer is first.
- */
+/// DCQCN's reaction point: DcqcnRates with its timers and its byte counter.
+///
+/// No timer runs before the first CNP, so that alpha still has its initial value then.
+///
+/// - PAPER: a CNP cuts the rate at once, raises alpha, and restarts both timers and the byte
+///   counter. The alpha timer decays alpha; the rate timer and the byte counter raise the rates.
+/// - MELLANOX: a CNP is only noted. A period of the alpha timer with a CNP raises alpha, a period
+///   without one decays it. The first CNP starts the timer and counts for no period. At the end of
+///   each decrease interval with a CNP, the rate is cut and the rate timer restarted. The first CNP
+///   starts the first interval, which is 1 ns longer than the others, so that alpha's timer is
+///   always ahead. R_T becomes R_C only if the rate timer has expired since the last cut, or always
+///   with clampTargetRate.
+///
+/// There are no events: each call gives the time, which never goes back. The call first does what
+/// all timers do that have expired by that time. Where a rate timer and a decrease interval end
+/// together, the timer is first.
 class DcqcnReactionPoint
 {
   public:
@@ -331,28 +348,20 @@ class DcqcnReactionPoint
         m_due = std::min(m_nextCut, m_nextRaise);
     }
 
-    /// @param now the time in ns @return R_C, the rate at which packets may leave, bit/s, from the
-    /// least rate to the line rate
-    double GetRate(int64_t now)
+    /// @param now the time in ns @return R_C, R_T and the counts of expiries, as they are then
+    const DcqcnRates& GetRates(int64_t now)
     {
         if (now >= m_due)
         {
             CatchUp(now);
         }
-        return m_rates.GetRate();
+        return m_rates;
     }
 
     /// @return when a timer changes R_C next, in ns; NEVER before the first CNP
     int64_t GetNextChange() const
     {
         return m_due;
-    }
-
-    /// @param now the time in ns @return R_T, the rate to return to, bit/s
-    double GetTargetRate(int64_t now)
-    {
-        GetRate(now);
-        return m_rates.GetTargetRate();
     }
 
     /// Compute alpha, decayed up to a time. The object does not change. @param now the time in ns,
@@ -366,20 +375,6 @@ class DcqcnReactionPoint
             copy.UpdateAlpha(now);
         }
         return copy.m_rates.GetAlpha();
-    }
-
-    /// @param now the time in ns
-    /// @return how often the rate timer has expired since the last cut: T, or the stage
-    uint64_t GetTimerCount(int64_t now)
-    {
-        GetRate(now);
-        return m_rates.GetTimerCount();
-    }
-
-    /// @return BC: how often the byte counter has expired since the last cut
-    uint64_t GetByteCount() const
-    {
-        return m_rates.GetByteCount();
     }
 
   private:
@@ -428,7 +423,7 @@ class DcqcnReactionPoint
         m_nBytes += nBytes;
         if (m_nBytes >= m_settings.byteCounter)
         {
-            GetRate(now);
+            GetRates(now);
             m_rates.ExpireByteCounter(m_nBytes / m_settings.byteCounter);
             m_nBytes %= m_settings.byteCounter;
         }

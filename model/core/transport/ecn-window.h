@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_ECN_WINDOW_H
 #define AIDC_ECN_WINDOW_H
@@ -14,13 +10,11 @@
 namespace ns3::aidc
 {
 
-/**
- * @brief The window of DCTCP (RFC 8257), with slow start and additive increase (RFC 5681).
- *
- * As in the RFC, windows of observation and of reaction end with the first acknowledgment of data
- * that was sent after they began. Instead of sequence numbers, bytes are counted: such data is
- * acknowledged once the acknowledged bytes exceed those that were in flight when the window began.
- */
+/// The window of DCTCP (RFC 8257), with slow start and additive increase (RFC 5681).
+///
+/// As in the RFC, windows of observation and of reaction end with the first acknowledgment of data
+/// that was sent after they began. Instead of sequence numbers, bytes are counted: such data is
+/// acknowledged once the acknowledged bytes exceed those that were in flight when the window began.
 class EcnWindow
 {
   public:
@@ -34,14 +28,6 @@ class EcnWindow
         double minWindow{2000};      //!< least window, > 0
     };
 
-    /// An acknowledgment. Bytes are bytes on the wire.
-    struct Acknowledgment
-    {
-        uint64_t nBytes{0};    //!< how many it acknowledges
-        uint64_t nInFlight{0}; //!< how many are still to be acknowledged
-        bool isMarked{false};  //!< whether it echoes a congestion mark
-    };
-
     /// Start, or start over. @param settings the parameters
     void Start(const Settings& settings)
     {
@@ -52,18 +38,19 @@ class EcnWindow
         m_alpha = settings.initialAlpha;
     }
 
-    /// @param acknowledgment the acknowledgment
-    void NotifyAcknowledgment(const Acknowledgment& acknowledgment)
+    /// @param nBytes bytes on the wire that an acknowledgment acknowledges
+    /// @param nInFlight those that are still to be acknowledged
+    /// @param isMarked whether it echoes a congestion mark
+    void NotifyAcknowledgment(uint64_t nBytes, uint64_t nInFlight, bool isMarked)
     {
-        const auto nBytes = acknowledgment.nBytes;
-        const auto inFlightBefore = static_cast<double>(acknowledgment.nInFlight + nBytes);
-        m_nInFlight = acknowledgment.nInFlight;
+        const auto inFlightBefore = static_cast<double>(nInFlight + nBytes);
+        m_nInFlight = nInFlight;
         m_nSinceCut += nBytes;
         m_isCut = m_isCut && m_nSinceCut <= m_nToReact;
 
         // RFC 8257, section 3.3
         m_nAcked += nBytes;
-        m_nMarked += acknowledgment.isMarked ? nBytes : 0;
+        m_nMarked += isMarked ? nBytes : 0;
         if (m_nAcked > m_nToObserve)
         {
             const double share = static_cast<double>(m_nMarked) / static_cast<double>(m_nAcked);
@@ -72,7 +59,7 @@ class EcnWindow
             m_nAcked = 0;
             m_nMarked = 0;
         }
-        if (acknowledgment.isMarked)
+        if (isMarked)
         {
             Cut(1 - m_alpha / 2);
         }

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "int-header.h"
 
@@ -20,14 +16,6 @@ using boost::endian::load_big_u64;
 using boost::endian::store_big_u16;
 using boost::endian::store_big_u64;
 
-/// The rates of links by their codes, in bit/s.
-constexpr std::array<uint64_t, 6> RATES{25000000000,
-                                        50000000000,
-                                        100000000000,
-                                        200000000000,
-                                        400000000000,
-                                        800000000000};
-
 // Bits of a hop
 constexpr uint32_t RATE_BITS = 3;   //!< code of the rate
 constexpr uint32_t TIME_BITS = 24;  //!< time
@@ -35,7 +23,6 @@ constexpr uint32_t BYTES_BITS = 20; //!< bytes sent
 constexpr uint32_t QUEUE_BITS = 17; //!< bytes queued
 
 constexpr uint64_t BYTES_UNIT = 128; //!< of bytes sent
-constexpr uint64_t QUEUE_UNIT = 80;  //!< of bytes queued
 
 constexpr std::size_t HOP_SIZE = 8;                   //!< bytes of a hop
 constexpr std::size_t TAIL = HOP_SIZE * INT_MAX_HOPS; //!< offset of what follows the hops
@@ -83,16 +70,14 @@ DecodeHop(const uint8_t* bytes)
 std::optional<uint8_t>
 FindIntRateCode(uint64_t rate)
 {
-    const auto* const found = std::find(RATES.begin(), RATES.end(), rate);
-    return found == RATES.end()
-               ? std::nullopt
-               : std::make_optional(static_cast<uint8_t>(std::distance(RATES.begin(), found)));
-}
-
-uint64_t
-GetIntRate(uint8_t code)
-{
-    return code < RATES.size() ? RATES[code] : 0;
+    for (uint8_t code = 0; GetIntRate(code) > 0; ++code)
+    {
+        if (GetIntRate(code) == rate)
+        {
+            return code;
+        }
+    }
+    return std::nullopt;
 }
 
 IntHop
@@ -103,7 +88,7 @@ MakeIntHop(uint8_t rateCode, int64_t now, uint64_t sent, uint64_t queued)
     hop.rateCode = rateCode;
     hop.time = static_cast<uint32_t>(Mask(static_cast<uint64_t>(now), TIME_BITS));
     hop.bytes = static_cast<uint32_t>(Mask(sent / BYTES_UNIT, BYTES_BITS));
-    hop.queue = static_cast<uint32_t>(std::min(queued / QUEUE_UNIT, LONGEST));
+    hop.queue = static_cast<uint32_t>(std::min(queued / INT_QUEUE_UNIT, LONGEST));
     return hop;
 }
 
@@ -117,12 +102,6 @@ uint64_t
 GetIntBytesBetween(const IntHop& later, const IntHop& earlier)
 {
     return Mask(uint64_t{later.bytes} - earlier.bytes, BYTES_BITS) * BYTES_UNIT;
-}
-
-uint64_t
-GetIntQueue(const IntHop& hop)
-{
-    return hop.queue * QUEUE_UNIT;
 }
 
 IntBytes

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_INT_HEADER_H
 #define AIDC_INT_HEADER_H
@@ -12,23 +8,21 @@
 #include <cstdint>
 #include <optional>
 
-/**
- * @file
- * @brief The header of in-band telemetry (INT) of HPCC: Li et al., "HPCC: High Precision Congestion
- *        Control", SIGCOMM 2019, section 4.1, with the widths of its authors' simulator.
- *
- * It has room for five hops, and the same size however many there are. All fields are in network
- * byte order, the most significant bit first:
- *
- *      a hop, 8 bytes                          after the five hops, 2 bytes
- *      3 bits   code of the link's rate        4 bits    how many hops have written, up to 15
- *      24 bits  time in ns                     12 bits   exclusive or of the switches' numbers
- *      20 bits  bytes sent, in 128 bytes
- *      17 bits  bytes queued, in 80 bytes
- *
- * Times and bytes sent wrap around, after 16.777216 ms and 134,217,728 bytes. A queue of more than
- * 10,485,680 bytes counts as that.
- */
+/// @file
+/// The header of in-band telemetry (INT) of HPCC: Li et al., "HPCC: High Precision Congestion
+///        Control", SIGCOMM 2019, section 4.1, with the widths of its authors' simulator.
+///
+/// It has room for five hops, and the same size however many there are. All fields are in network
+/// byte order, the most significant bit first:
+///
+///      a hop, 8 bytes                          after the five hops, 2 bytes
+///      3 bits   code of the link's rate        4 bits    how many hops have written, up to 15
+///      24 bits  time in ns                     12 bits   exclusive or of the switches' numbers
+///      20 bits  bytes sent, in 128 bytes
+///      17 bits  bytes queued, in 80 bytes
+///
+/// Times and bytes sent wrap around, after 16.777216 ms and 134,217,728 bytes. A queue of more than
+/// 10,485,680 bytes counts as that.
 
 namespace ns3::aidc
 {
@@ -47,6 +41,9 @@ constexpr int64_t INT_TIME_WRAP = int64_t{1} << 24;
 
 /// The bytes sent after which their number wraps around.
 constexpr uint64_t INT_BYTES_WRAP = uint64_t{128} << 20;
+
+/// The unit of bytes queued.
+constexpr uint64_t INT_QUEUE_UNIT = 80;
 
 /// A header as bytes.
 using IntBytes = std::array<uint8_t, INT_HEADER_SIZE>;
@@ -79,8 +76,12 @@ struct IntHeader
 /// 400 Gbit/s have codes in the authors' simulator, 800 Gbit/s here
 std::optional<uint8_t> FindIntRateCode(uint64_t rate);
 
-/// @return the rate in bit/s; 0 if the code stands for none
-uint64_t GetIntRate(uint8_t code);
+/// @return the rate in bit/s, twice that of the code before; 0 if the code stands for none
+constexpr uint64_t
+GetIntRate(uint8_t code)
+{
+    return code < 6 ? 25000000000 << code : 0;
+}
 
 /// Make a hop. rateCode: the code of the link's rate; now: the time in ns; sent: the bytes that the
 /// port has ever sent, without this packet; queued: the bytes in its queue, without this packet.
@@ -95,7 +96,11 @@ int64_t GetIntTimeBetween(const IntHop& later, const IntHop& earlier);
 uint64_t GetIntBytesBetween(const IntHop& later, const IntHop& earlier);
 
 /// @return the bytes in its queue
-uint64_t GetIntQueue(const IntHop& hop);
+constexpr uint64_t
+GetIntQueue(const IntHop& hop)
+{
+    return hop.queue * INT_QUEUE_UNIT;
+}
 
 /// @param bytes a header @return how many hops have written, up to INT_MAX_COUNT
 constexpr uint8_t

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_INVARIANT_CRC_H
 #define AIDC_INVARIANT_CRC_H
@@ -10,16 +6,14 @@
 #include <cstddef>
 #include <cstdint>
 
-/**
- * @file
- * @brief The invariant CRC of RoCEv2 over IPv4 (InfiniBand Architecture Specification, volume 1,
- *        section 7.8.1 and annex A17.3.3).
- *
- * It is the CRC of Ethernet over 8 bytes of ones, the IPv4 header, the UDP header, all headers
- * after it, payload and padding. Fields that routers change count as ones: the type of service,
- * the TTL and the checksum of IPv4, the checksum of UDP, and the byte of the base transport header
- * with FECN and BECN. The CRC follows the padding, least significant byte first.
- */
+/// @file
+/// The invariant CRC of RoCEv2 over IPv4 (InfiniBand Architecture Specification, volume 1,
+///        section 7.8.1 and annex A17.3.3).
+///
+/// It is the CRC of Ethernet over 8 bytes of ones, the IPv4 header, the UDP header, all headers
+/// after it, payload and padding. Fields that routers change count as ones: the type of service,
+/// the TTL and the checksum of IPv4, the checksum of UDP, and the byte of the base transport header
+/// with FECN and BECN. The CRC follows the padding, least significant byte first.
 
 namespace ns3::aidc
 {

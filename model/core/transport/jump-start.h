@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_JUMP_START_H
 #define AIDC_JUMP_START_H
@@ -13,13 +9,11 @@
 namespace ns3::aidc
 {
 
-/**
- * @brief Jump start: a new connection takes the bandwidth that the path has left (section 8.1.3 of
- * draft-ravi-ippm-csig-01).
- *
- * The first min(ABW) gives this bandwidth. A connection that was idle for a long time starts over
- * like a new one.
- */
+/// Jump start: a new connection takes the bandwidth that the path has left (section 8.1.3 of
+/// draft-ravi-ippm-csig-01).
+///
+/// The first min(ABW) gives this bandwidth. A connection that was idle for a long time starts over
+/// like a new one.
 class JumpStart
 {
   public:

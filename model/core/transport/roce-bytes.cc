@@ -1,15 +1,9 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "roce-bytes.h"
 
 #include "../ipv4-bytes.h"
 #include "invariant-crc.h"
-#include "roce-packet.h"
-#include "roce-psn.h"
 
 #include "ns3/protocol-numbers.h"
 
@@ -316,16 +310,6 @@ DecodeRoce(const uint8_t* bytes, std::size_t nBytes, uint32_t size, RocePacket& 
     return RoceResult::OK;
 }
 
-namespace
-{
-
-using boost::endian::store_big_u16;
-using boost::endian::store_big_u32;
-
-constexpr uint16_t DO_NOT_FRAGMENT = 0x4000; //!< flag of IPv4
-
-} // namespace
-
 std::size_t
 EncodeRoceUdp(uint16_t sourcePort, const RocePacket& packet, uint8_t* bytes)
 {
@@ -345,7 +329,7 @@ EncodeRoceDatagram(const RoceDatagram& datagram, const RocePacket& packet, uint8
     ipv4[Ipv4Offset::TOS] = static_cast<uint8_t>(datagram.dscp << 2 | (datagram.ecn & 3));
     store_big_u16(&ipv4[Ipv4Offset::LENGTH], static_cast<uint16_t>(ipv4.size() + udpSize));
     store_big_u16(&ipv4[Ipv4Offset::IDENTIFIER], datagram.identification);
-    store_big_u16(&ipv4[Ipv4Offset::FRAGMENT], DO_NOT_FRAGMENT);
+    store_big_u16(&ipv4[Ipv4Offset::FRAGMENT], IPV4_DONT_FRAGMENT);
     ipv4[Ipv4Offset::TTL] = datagram.ttl;
     ipv4[Ipv4Offset::PROTOCOL] = PROTOCOL_UDP;
     store_big_u32(&ipv4[Ipv4Offset::SOURCE], datagram.source);

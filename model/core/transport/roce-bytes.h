@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_ROCE_BYTES_H
 #define AIDC_ROCE_BYTES_H
@@ -12,39 +8,37 @@
 #include <cstddef>
 #include <cstdint>
 
-/**
- * @file
- * @brief The headers of a RoCEv2 packet as bytes (InfiniBand Architecture Specification, volume 1,
- *        chapter 9 and annex A17).
- *
- * All fields are in network byte order:
- *
- *      base transport header (BTH)             RDMA extended transport header (RETH)
- *      +0   opcode                             +0   virtual address, 8 bytes
- *      +1   SE, M, pad count (2), version (4)  +8   remote key, 4 bytes
- *      +2   P_Key, 2 bytes                     +12  length of the message, 4 bytes
- *      +4   FECN, BECN, 6 reserved bits
- *      +5   destination queue pair, 3 bytes    ACK extended transport header (AETH)
- *      +8   A, T, 6 reserved bits              +0   syndrome
- *      +9   PSN, 3 bytes                       +1   MSN, 3 bytes
- *
- * BTH comes first. RETH, immediate data (4 bytes) or AETH follow if the opcode has them, then
- * payload, padding to a multiple of four, and the invariant CRC. A congestion notification packet
- * has 16 reserved bytes.
- *
- * Extensions, each at most once and in this order, may follow the AETH of an acknowledgment. They
- * are not standard. An extension is a byte of kind (upper four bits) and length (lower four), as
- * many bytes as the length says, and zeros up to a multiple of four:
- *
- *      kind 1   length 3         the newest PSN that has arrived out of order
- *      kind 2   length 1 to 8    reflection
- *
- * In-band telemetry is not standard either. If T is set, the base transport header is followed by
- * INT_HEADER_SIZE bytes (int-header.h), and then by all else. The invariant CRC leaves them out, as
- * switches change them. A congestion notification packet has none, whatever T says.
- *
- * Reserved bits are sent as zeros and ignored on receipt, also those of a congestion notification.
- */
+/// @file
+/// The headers of a RoCEv2 packet as bytes (InfiniBand Architecture Specification, volume 1,
+///        chapter 9 and annex A17).
+///
+/// All fields are in network byte order:
+///
+///      base transport header (BTH)             RDMA extended transport header (RETH)
+///      +0   opcode                             +0   virtual address, 8 bytes
+///      +1   SE, M, pad count (2), version (4)  +8   remote key, 4 bytes
+///      +2   P_Key, 2 bytes                     +12  length of the message, 4 bytes
+///      +4   FECN, BECN, 6 reserved bits
+///      +5   destination queue pair, 3 bytes    ACK extended transport header (AETH)
+///      +8   A, T, 6 reserved bits              +0   syndrome
+///      +9   PSN, 3 bytes                       +1   MSN, 3 bytes
+///
+/// BTH comes first. RETH, immediate data (4 bytes) or AETH follow if the opcode has them, then
+/// payload, padding to a multiple of four, and the invariant CRC. A congestion notification packet
+/// has 16 reserved bytes.
+///
+/// Extensions, each at most once and in this order, may follow the AETH of an acknowledgment. They
+/// are not standard. An extension is a byte of kind (upper four bits) and length (lower four), as
+/// many bytes as the length says, and zeros up to a multiple of four:
+///
+///      kind 1   length 3         the newest PSN that has arrived out of order
+///      kind 2   length 1 to 8    reflection
+///
+/// In-band telemetry is not standard either. If T is set, the base transport header is followed by
+/// INT_HEADER_SIZE bytes (int-header.h), and then by all else. The invariant CRC leaves them out,
+/// as switches change them. A congestion notification packet has none, whatever T says.
+///
+/// Reserved bits are sent as zeros and ignored on receipt, also those of a congestion notification.
 
 namespace ns3::aidc
 {
@@ -121,11 +115,9 @@ constexpr std::size_t ROCE_DATAGRAM_HEADER_SIZE = 20 + 8;
 constexpr std::size_t ROCE_MAX_DATAGRAM_HEADER_SIZE =
     ROCE_DATAGRAM_HEADER_SIZE + ROCE_MAX_HEADER_SIZE;
 
-/**
- * @brief The IPv4 and UDP headers of a RoCEv2 packet.
- *
- * Packets must not be fragmented, and UDP has no checksum.
- */
+/// The IPv4 and UDP headers of a RoCEv2 packet.
+///
+/// Packets must not be fragmented, and UDP has no checksum.
 struct RoceDatagram
 {
     uint32_t source{0};         //!< IPv4 address
@@ -137,18 +129,16 @@ struct RoceDatagram
     uint8_t ttl{64};            //!< time to live
 };
 
-/**
- * @brief Get the UDP source port of a connection. It is constant, so that a network that balances
- *        load by flow does not reorder the packets of the connection.
- *
- * It is that of Linux for connections without a connection manager: a flow label of 20 bits folded
- * from the product of both numbers (rdma_calc_flow_label() of its ib_verbs.h), and from it the port
- * (rdma_flow_label_to_udp_sport()). The exclusive or of an earlier proposal gives one port to all
- * connections of two hosts whose queue pairs are numbered alike.
- * @param sourceQp the sender's queue pair, 24 bits
- * @param destinationQp the receiver's queue pair, 24 bits
- * @return a port from 49152 on, the same in both directions
- */
+/// Get the UDP source port of a connection. It is constant, so that a network that balances
+/// load by flow does not reorder the packets of the connection.
+///
+/// It is that of Linux for connections without a connection manager: a flow label of 20 bits folded
+/// from the product of both numbers (rdma_calc_flow_label() of its ib_verbs.h), and from it the
+/// port (rdma_flow_label_to_udp_sport()). The exclusive or of an earlier proposal gives one port to
+/// all connections of two hosts whose queue pairs are numbered alike.
+/// @param sourceQp the sender's queue pair, 24 bits
+/// @param destinationQp the receiver's queue pair, 24 bits
+/// @return a port from 49152 on, the same in both directions
 constexpr uint16_t
 GetRoceSourcePort(uint32_t sourceQp, uint32_t destinationQp)
 {
@@ -158,33 +148,27 @@ GetRoceSourcePort(uint32_t sourceQp, uint32_t destinationQp)
     return static_cast<uint16_t>(((label & 0x3fff) ^ ((label >> 14) & 0x3f)) | 0xc000);
 }
 
-/**
- * @brief Encode the headers of a packet, from the UDP header on.
- * @param sourcePort the source port of UDP
- * @param packet the headers after UDP, of a known opcode; all fits into an IPv4 packet
- * @param [out] bytes where to write, up to 8 + ROCE_MAX_HEADER_SIZE bytes
- * @return how many bytes were written
- */
+/// Encode the headers of a packet, from the UDP header on.
+/// @param sourcePort the source port of UDP
+/// @param packet the headers after UDP, of a known opcode; all fits into an IPv4 packet
+/// @param [out] bytes where to write, up to 8 + ROCE_MAX_HEADER_SIZE bytes
+/// @return how many bytes were written
 std::size_t EncodeRoceUdp(uint16_t sourcePort, const RocePacket& packet, uint8_t* bytes);
 
-/**
- * @brief Encode the headers of a packet, from the IPv4 header on.
- * @param datagram the IPv4 and UDP headers
- * @param packet the headers after them, of a known opcode; all fits into an IPv4 packet
- * @param [out] bytes where to write, up to ROCE_MAX_DATAGRAM_HEADER_SIZE bytes
- * @return how many bytes were written
- */
+/// Encode the headers of a packet, from the IPv4 header on.
+/// @param datagram the IPv4 and UDP headers
+/// @param packet the headers after them, of a known opcode; all fits into an IPv4 packet
+/// @param [out] bytes where to write, up to ROCE_MAX_DATAGRAM_HEADER_SIZE bytes
+/// @return how many bytes were written
 std::size_t EncodeRoceDatagram(const RoceDatagram& datagram,
                                const RocePacket& packet,
                                uint8_t* bytes);
 
-/**
- * @brief Encode the end of a packet whose payload is zeros: its invariant CRC.
- * @param headers the headers, as by EncodeRoceDatagram()
- * @param nBytes their number
- * @param packet the packet
- * @param [out] bytes where to write INVARIANT_CRC_SIZE bytes
- */
+/// Encode the end of a packet whose payload is zeros: its invariant CRC.
+/// @param headers the headers, as by EncodeRoceDatagram()
+/// @param nBytes their number
+/// @param packet the packet
+/// @param [out] bytes where to write INVARIANT_CRC_SIZE bytes
 void EncodeRoceTrailer(const uint8_t* headers,
                        std::size_t nBytes,
                        const RocePacket& packet,

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_ROCE_PACKET_H
 #define AIDC_ROCE_PACKET_H
@@ -13,20 +9,44 @@
 #include <cstddef>
 #include <cstdint>
 
-/**
- * @file
- * @ingroup aidc
- * @brief The headers of a RoCEv2 packet as a value (InfiniBand Architecture Specification,
- *        volume 1, chapter 9 and annex A17).
- */
+/// @file
+/// The headers of a RoCEv2 packet as a value (InfiniBand Architecture Specification,
+///        volume 1, chapter 9 and annex A17).
 
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief The opcodes of reliable connections, with their numbers on the wire.
- */
+/// The bits of a packet sequence number, a counter that wraps (section 9.7.2). Message sequence
+/// numbers are counted in the same way.
+constexpr uint32_t PSN_MASK = 0xffffff;
+
+/// Half of the packet sequence numbers. A requester has fewer packets than that outstanding.
+constexpr uint32_t PSN_HALF_TURN = (PSN_MASK + 1) / 2;
+
+/// Get the distance from one packet sequence number to another.
+///
+/// Of two numbers that are exactly half a turn apart, each is earlier than the other, so that no
+/// receiver takes such a packet for a new one.
+/// @param a a number; only its lower 24 bits count
+/// @param b another number, likewise
+/// @return a - b, between -2^23 and 2^23 - 1; negative if a is earlier
+constexpr int32_t
+SubtractPsn(uint32_t a, uint32_t b)
+{
+    const uint32_t distance = (a - b) & PSN_MASK;
+    return static_cast<int32_t>(distance ^ PSN_HALF_TURN) - static_cast<int32_t>(PSN_HALF_TURN);
+}
+
+/// @param psn a packet sequence number
+/// @return a position in units of its own, for PathSignals: the number as the upper 24 bits of 32,
+///         so that both wrap around together
+constexpr uint32_t
+GetPsnPosition(uint32_t psn)
+{
+    return psn << 8;
+}
+
+/// The opcodes of reliable connections, with their numbers on the wire.
 enum class RoceOpcode : uint8_t
 {
     SEND_FIRST = 0x00,
@@ -50,10 +70,7 @@ enum class RoceOpcode : uint8_t
     CNP = 0x81 //!< congestion notification packet
 };
 
-/**
- * @ingroup aidc
- * @brief The kinds of answers: the upper bits of the syndrome in an ACK extended transport header.
- */
+/// The kinds of answers: the upper bits of the syndrome in an ACK extended transport header.
 enum class RoceSyndrome : uint8_t
 {
     ACK = 0x00, //!< the value is a code of credits
@@ -86,10 +103,7 @@ GetRoceSyndromeValue(uint8_t syndrome)
     return syndrome & 0x1f;
 }
 
-/**
- * @ingroup aidc
- * @brief The reasons for which a receiver refuses a packet.
- */
+/// The reasons for which a receiver refuses a packet.
 enum class RoceNakCode : uint8_t
 {
     PSN_SEQUENCE_ERROR = 0,
@@ -101,12 +115,9 @@ enum class RoceNakCode : uint8_t
 /// The most bytes of reflection that an acknowledgment carries.
 constexpr std::size_t ROCE_MAX_REFLECTION_SIZE = 8;
 
-/**
- * @ingroup aidc
- * @brief The headers of a packet after UDP, and the size of its payload.
- *
- * The opcode decides which extended headers a packet has. The fields of the others are 0.
- */
+/// The headers of a packet after UDP, and the size of its payload.
+///
+/// The opcode decides which extended headers a packet has. The fields of the others are 0.
 struct RocePacket
 {
     // Base transport header
@@ -164,9 +175,44 @@ struct RoceOpcodeInfo
     uint8_t headerSize; //!< bytes of all headers after UDP, without extensions of ACKs
 };
 
+// clang-format off
+/// Opcodes by their numbers, which have no gaps but one before CNP; at last, what is none.
+inline constexpr std::array<RoceOpcodeInfo, 20> ROCE_OPCODES{{
+    // name                     known request respon first  last   RETH   imm    AETH  payload size
+    {"SEND first",              true, true,  false, true,  false, false, false, false, true,  12},
+    {"SEND middle",             true, true,  false, false, false, false, false, false, true,  12},
+    {"SEND last",               true, true,  false, false, true,  false, false, false, true,  12},
+    {"SEND last immediate",     true, true,  false, false, true,  false, true,  false, true,  16},
+    {"SEND only",               true, true,  false, true,  true,  false, false, false, true,  12},
+    {"SEND only immediate",     true, true,  false, true,  true,  false, true,  false, true,  16},
+    {"WRITE first",             true, true,  false, true,  false, true,  false, false, true,  28},
+    {"WRITE middle",            true, true,  false, false, false, false, false, false, true,  12},
+    {"WRITE last",              true, true,  false, false, true,  false, false, false, true,  12},
+    {"WRITE last immediate",    true, true,  false, false, true,  false, true,  false, true,  16},
+    {"WRITE only",              true, true,  false, true,  true,  true,  false, false, true,  28},
+    {"WRITE only immediate",    true, true,  false, true,  true,  true,  true,  false, true,  32},
+    {"READ request",            true, true,  false, true,  true,  true,  false, false, false, 28},
+    {"READ response first",     true, false, true,  true,  false, false, false, true,  true,  16},
+    {"READ response middle",    true, false, true,  false, false, false, false, false, true,  12},
+    {"READ response last",      true, false, true,  false, true,  false, false, true,  true,  16},
+    {"READ response only",      true, false, true,  true,  true,  false, false, true,  true,  16},
+    {"ACK",                     true, false, true,  false, false, false, false, true,  false, 16},
+    {"CNP",                     true, false, false, false, false, false, false, false, false, 28},
+    {"unknown",                 false, false, false, false, false, false, false, false, false, 0},
+}};
+// clang-format on
+
 /// @param opcode the opcode, or any other number from the wire
 /// @return the parts of such packets; isKnown tells whether there is such an opcode
-const RoceOpcodeInfo& GetRoceOpcodeInfo(RoceOpcode opcode);
+constexpr const RoceOpcodeInfo&
+GetRoceOpcodeInfo(RoceOpcode opcode)
+{
+    if (opcode <= RoceOpcode::ACKNOWLEDGE)
+    {
+        return ROCE_OPCODES[static_cast<std::size_t>(opcode)];
+    }
+    return ROCE_OPCODES[opcode == RoceOpcode::CNP ? 18 : 19];
+}
 
 } // namespace ns3::aidc
 

@@ -1,14 +1,8 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "roce-requester.h"
 
-#include "roce-psn.h"
-
-#include <algorithm>
+#include <array>
 #include <limits>
 
 namespace ns3::aidc
@@ -17,10 +11,145 @@ namespace ns3::aidc
 namespace
 {
 
+/// Get the opcode of a packet of a message to be sent or written.
+RoceOpcode
+GetDataOpcode(const RoceWork& work, bool isFirst, bool isLast)
+{
+    // Opcodes with immediate data follow those without, those of writes those of sends.
+    const auto place = isFirst ? (isLast ? RoceOpcode::SEND_ONLY : RoceOpcode::SEND_FIRST)
+                               : (isLast ? RoceOpcode::SEND_LAST : RoceOpcode::SEND_MIDDLE);
+    const bool isWrite = work.operation == RoceOperation::WRITE;
+    return static_cast<RoceOpcode>(static_cast<uint32_t>(place) +
+                                   (isLast && work.hasImmediate ? 1 : 0) +
+                                   (isWrite ? static_cast<uint32_t>(RoceOpcode::WRITE_FIRST) : 0));
+}
+
 /// As many attempts as the receiver wants, while it is not ready.
 constexpr uint8_t FOR_EVER = 7;
 
+/// How the oldest request ends by RoceNakCode, from INVALID_REQUEST on.
+constexpr std::array REFUSALS{RoceStatus::REMOTE_INVALID_REQUEST,
+                              RoceStatus::REMOTE_ACCESS_ERROR,
+                              RoceStatus::REMOTE_OPERATIONAL_ERROR};
+
 } // namespace
+
+void
+RoceSendQueue::Push(const RoceWork& work)
+{
+    Entry entry;
+    entry.work = work;
+    entry.first = m_end;
+    entry.end = m_end + GetRocePackets(work.nBytes, m_pathMtu);
+    entry.offset = m_endOffset;
+    m_endOffset += GetWireBytes(work, entry.end - entry.first);
+    m_end = entry.end;
+    m_entries.Push(entry);
+}
+
+uint64_t
+RoceSendQueue::Shorten(uint64_t sequence, uint64_t nBytes)
+{
+    uint64_t nPackets = 0;
+    for (std::size_t place = GetSize(); place > 0; --place)
+    {
+        Entry& entry = m_entries[place - 1];
+        const uint64_t first = std::max(sequence, entry.first);
+        if (sequence >= entry.end || entry.work.operation != RoceOperation::SEND)
+        {
+            break;
+        }
+        const uint64_t most = entry.end - 1 - std::min(first, entry.end - 1);
+        const uint64_t n = std::min(nBytes / m_pathMtu - nPackets, most);
+        entry.work.nBytes -= n * m_pathMtu;
+        entry.end -= n;
+        for (std::size_t later = place; later < GetSize(); ++later)
+        {
+            m_entries[later].first -= n;
+            m_entries[later].end -= n;
+            m_entries[later].offset -= n * (m_overhead + m_pathMtu);
+        }
+        nPackets += n;
+    }
+    m_end -= nPackets;
+    m_endOffset -= nPackets * (m_overhead + m_pathMtu);
+    return nPackets * m_pathMtu;
+}
+
+RoceCompletion
+RoceSendQueue::Pop(RoceStatus status)
+{
+    const RoceWork& work = m_entries[0].work;
+    const RoceCompletion completion{work.id, work.nBytes, work.operation, status};
+    m_entries.Pop();
+    return completion;
+}
+
+std::size_t
+RoceSendQueue::Find(uint64_t sequence) const
+{
+    std::size_t low = 0;
+    std::size_t high = m_entries.GetSize();
+    while (low < high)
+    {
+        const std::size_t middle = (low + high) / 2;
+        if (m_entries[middle].end <= sequence)
+        {
+            low = middle + 1;
+        }
+        else
+        {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+std::size_t
+RoceSendQueue::FindRead() const
+{
+    std::size_t place = 0;
+    while (place < m_entries.GetSize() && !m_entries[place].IsRead())
+    {
+        ++place;
+    }
+    return place;
+}
+
+RocePacket
+RoceSendQueue::MakePacket(std::size_t place, uint64_t sequence) const
+{
+    const Entry& entry = m_entries[place];
+    const RoceWork& work = entry.work;
+    const uint64_t offset = (sequence - entry.first) * m_pathMtu;
+    RocePacket packet;
+    packet.destinationQp = m_destinationQp;
+    packet.psn = static_cast<uint32_t>(sequence & PSN_MASK);
+    if (entry.IsRead())
+    {
+        packet.opcode = RoceOpcode::READ_REQUEST;
+        packet.virtualAddress = work.remoteAddress + offset;
+        packet.remoteKey = work.remoteKey;
+        packet.dmaLength = static_cast<uint32_t>(work.nBytes - offset);
+        packet.isAckRequested = true;
+        return packet;
+    }
+    const bool isFirst = sequence == entry.first;
+    const bool isLast = entry.IsLast(sequence);
+    packet.opcode = GetDataOpcode(work, isFirst, isLast);
+    packet.payloadSize = isLast ? static_cast<uint32_t>(work.nBytes - offset) : m_pathMtu;
+    if (isFirst && work.operation == RoceOperation::WRITE)
+    {
+        packet.virtualAddress = work.remoteAddress;
+        packet.remoteKey = work.remoteKey;
+        packet.dmaLength = static_cast<uint32_t>(work.nBytes);
+    }
+    if (isLast && work.hasImmediate)
+    {
+        packet.immediate = work.immediate;
+    }
+    return packet;
+}
 
 RoceRequester::RoceRequester(const RoceSettings& settings,
                              uint32_t destinationQp,
@@ -39,16 +168,6 @@ RoceRequester::RoceRequester(const RoceSettings& settings,
 }
 
 // What is sent
-
-bool
-RoceRequester::Post(const RoceWork& work)
-{
-    if (!m_hasFailed)
-    {
-        m_queue.Push(work);
-    }
-    return !m_hasFailed;
-}
 
 bool
 RoceRequester::HasPacket(uint64_t window) const
@@ -196,10 +315,13 @@ RoceRequester::HandleAcknowledgment(const RocePacket& packet,
         progress.waitCode = value;
         return progress;
     }
-    const auto code = static_cast<RoceNakCode>(value);
-    if (code != RoceNakCode::PSN_SEQUENCE_ERROR)
+    if (value != static_cast<uint8_t>(RoceNakCode::PSN_SEQUENCE_ERROR))
     {
-        progress.isValid = HandleError(code, completions);
+        progress.isValid = value <= REFUSALS.size();
+        if (progress.isValid)
+        {
+            Fail(REFUSALS[value - 1], completions);
+        }
         return progress;
     }
     if (packet.hasSelective && m_settings.recovery == RoceSettings::SELECTIVE_REPEAT)
@@ -222,26 +344,6 @@ RoceRequester::HandleAcknowledgment(const RocePacket& packet,
     }
     GoBack(sequence);
     return progress;
-}
-
-bool
-RoceRequester::HandleError(RoceNakCode code, std::vector<RoceCompletion>& completions)
-{
-    switch (code)
-    {
-    case RoceNakCode::INVALID_REQUEST:
-        Fail(RoceStatus::REMOTE_INVALID_REQUEST, completions);
-        return true;
-    case RoceNakCode::REMOTE_ACCESS_ERROR:
-        Fail(RoceStatus::REMOTE_ACCESS_ERROR, completions);
-        return true;
-    case RoceNakCode::REMOTE_OPERATIONAL_ERROR:
-        Fail(RoceStatus::REMOTE_OPERATIONAL_ERROR, completions);
-        return true;
-    case RoceNakCode::PSN_SEQUENCE_ERROR:
-        break; // not for good
-    }
-    return false;
 }
 
 RoceRequester::Progress
@@ -303,12 +405,6 @@ RoceRequester::HandleTimeout(std::vector<RoceCompletion>& completions)
     {
         GoBack(m_unacknowledged);
     }
-}
-
-void
-RoceRequester::Resume()
-{
-    m_isWaiting = false;
 }
 
 bool

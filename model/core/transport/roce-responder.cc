@@ -1,13 +1,7 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "roce-responder.h"
 
-#include "roce-packet.h"
-#include "roce-psn.h"
 #include "roce-timeout.h"
 
 #include <algorithm>
@@ -144,16 +138,6 @@ RoceResponder::HandleDuplicate(const RocePacket& packet, uint64_t sequence)
     return std::nullopt;
 }
 
-std::optional<RocePacket>
-RoceResponder::Execute(const RocePacket& packet, std::vector<RoceDelivery>& deliveries)
-{
-    if (packet.opcode == RoceOpcode::READ_REQUEST)
-    {
-        return ExecuteRead(packet);
-    }
-    return ExecuteData(packet, deliveries);
-}
-
 bool
 RoceResponder::IsValid(const RocePacket& packet,
                        bool isFirst,
@@ -180,8 +164,12 @@ RoceResponder::IsValid(const RocePacket& packet,
 }
 
 std::optional<RocePacket>
-RoceResponder::ExecuteData(const RocePacket& packet, std::vector<RoceDelivery>& deliveries)
+RoceResponder::Execute(const RocePacket& packet, std::vector<RoceDelivery>& deliveries)
 {
+    if (packet.opcode == RoceOpcode::READ_REQUEST)
+    {
+        return ExecuteRead(packet);
+    }
     const RoceOpcodeInfo& info = GetRoceOpcodeInfo(packet.opcode);
     const bool isSend = packet.opcode < RoceOpcode::WRITE_FIRST;
     const RoceOperation operation = isSend ? RoceOperation::SEND : RoceOperation::WRITE;
@@ -195,7 +183,9 @@ RoceResponder::ExecuteData(const RocePacket& packet, std::vector<RoceDelivery>& 
     const bool takesReceive = isSend ? info.startsMessage : info.hasImmediate;
     if (takesReceive && m_isLimited && m_nReceives == 0)
     {
-        return AskToWait();
+        // What follows is out of order and not to be answered: the peer goes back anyway.
+        m_isNakSent = true;
+        return Answer(m_expected, MakeRoceSyndrome(RoceSyndrome::RNR, m_settings.rnrTimer));
     }
     if (info.startsMessage)
     {
@@ -313,16 +303,6 @@ RoceResponder::Refuse(RoceNakCode code)
 {
     m_hasFailed = true;
     return Answer(m_expected, MakeRoceSyndrome(RoceSyndrome::NAK, static_cast<uint8_t>(code)));
-}
-
-std::optional<RocePacket>
-RoceResponder::AskToWait()
-{
-    // What follows is out of order and not to be answered: the peer goes back anyway.
-    m_isNakSent = true;
-    return Answer(
-        m_expected,
-        static_cast<uint8_t>(static_cast<uint8_t>(RoceSyndrome::RNR) | m_settings.rnrTimer));
 }
 
 } // namespace ns3::aidc

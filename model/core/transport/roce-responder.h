@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_ROCE_RESPONDER_H
 #define AIDC_ROCE_RESPONDER_H
@@ -62,13 +58,11 @@ class RoceMemoryRegions
     std::vector<Region> m_regions; //!< the regions, in the order of their keys from 1 on
 };
 
-/**
- * @brief The responding half of a reliable connection: executes and answers the peer's requests
- *        (InfiniBand Architecture Specification, volume 1, section 9.7; IRN, SIGCOMM 2018, for
- *        selective repeat).
- *
- * Answers leave in the order of requests: an acknowledgment waits for earlier read responses.
- */
+/// The responding half of a reliable connection: executes and answers the peer's requests
+/// (InfiniBand Architecture Specification, volume 1, section 9.7; IRN, SIGCOMM 2018, for
+/// selective repeat).
+///
+/// Answers leave in the order of requests: an acknowledgment waits for earlier read responses.
 class RoceResponder
 {
   public:
@@ -140,10 +134,6 @@ class RoceResponder
     std::optional<RocePacket> Execute(const RocePacket& packet,
                                       std::vector<RoceDelivery>& deliveries);
 
-    /// Take a packet of a message that is sent or written. @return an answer, if there is one
-    std::optional<RocePacket> ExecuteData(const RocePacket& packet,
-                                          std::vector<RoceDelivery>& deliveries);
-
     /// Begin to answer a request to read. @return an answer, if there is one
     std::optional<RocePacket> ExecuteRead(const RocePacket& packet);
 
@@ -165,9 +155,6 @@ class RoceResponder
 
     /// Refuse a request for good. @return the answer, if it does not wait
     std::optional<RocePacket> Refuse(RoceNakCode code);
-
-    /// @return the answer that the receiver is not ready, if it does not wait
-    std::optional<RocePacket> AskToWait();
 
     RoceSettings m_settings;                //!< the settings
     const RoceMemoryRegions* m_regions;     //!< the memory that the peer may access

@@ -1,10 +1,8 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "roce-timeout.h"
+
+#include "../mix-bits.h"
 
 #include <algorithm>
 #include <cmath>
@@ -17,10 +15,24 @@ namespace ns3::aidc
 namespace
 {
 
+constexpr int64_t LEAST_LOW = 100'000;      //!< the least low timeout in ns: IRN's
+constexpr int64_t LOW_ROUND_TRIPS = 4;      //!< IRN's low timeout in idle round-trip times, about
+constexpr uint32_t MAX_DOUBLINGS = 7;       //!< of a timeout: as often as there are attempts
 constexpr uint8_t CODE_MASK = 31;           //!< codes and exponents have five bits
 constexpr uint32_t RNR_UNIT = 10;           //!< microseconds
 constexpr uint32_t RNR_LONGEST = 65536;     //!< units of code 0
 constexpr uint64_t ACK_TIMEOUT_UNIT = 4096; //!< nanoseconds
+
+/// Get the next one of numbers that look random (SplitMix64, G. Steele et al., OOPSLA 2014).
+/// @return the number, 0 to below 1
+double
+DrawPart(uint64_t& state)
+{
+    const uint64_t mixed = MixBits(state);
+    state += 0x9e3779b97f4a7c15;
+    constexpr int BITS = 53; // of a double
+    return static_cast<double>(mixed >> (64 - BITS)) / static_cast<double>(uint64_t{1} << BITS);
+}
 
 } // namespace
 
@@ -48,45 +60,16 @@ GetAckTimeoutNanoseconds(uint8_t exponent)
 }
 
 uint32_t
-GetRoceWindow(const RoceWindowPath& path, uint32_t packetSize)
+GetRoceWindow(int64_t baseRtt, int64_t queueing, uint64_t rate, uint32_t packetSize)
 {
-    if (path.baseRtt <= 0)
+    if (baseRtt <= 0)
     {
         return ROCE_MIN_WINDOW;
     }
-    const double time =
-        2.0 * static_cast<double>(path.baseRtt) + static_cast<double>(path.queueing);
-    const double packets = std::ceil(time * static_cast<double>(path.rate) / 8e9 / packetSize);
+    const double time = 2.0 * static_cast<double>(baseRtt) + static_cast<double>(queueing);
+    const double packets = std::ceil(time * static_cast<double>(rate) / 8e9 / packetSize);
     return static_cast<uint32_t>(std::clamp<double>(packets, ROCE_MIN_WINDOW, ROCE_MAX_WINDOW));
 }
-
-namespace
-{
-
-/// The least low timeout in ns: IRN's.
-constexpr int64_t LEAST_LOW = 100'000;
-
-/// IRN's low timeout in idle round-trip times, about.
-constexpr int64_t LOW_ROUND_TRIPS = 4;
-
-/// How often a timeout is doubled at most: as often as there are attempts.
-constexpr uint32_t MAX_DOUBLINGS = 7;
-
-/// Get the next one of numbers that look random (SplitMix64, G. Steele et al., OOPSLA 2014).
-/// @return the number, 0 to below 1
-double
-DrawPart(uint64_t& state)
-{
-    state += 0x9e3779b97f4a7c15;
-    uint64_t mixed = state;
-    mixed = (mixed ^ (mixed >> 30)) * 0xbf58476d1ce4e5b9;
-    mixed = (mixed ^ (mixed >> 27)) * 0x94d049bb133111eb;
-    mixed ^= mixed >> 31;
-    constexpr int BITS = 53; // of a double
-    return static_cast<double>(mixed >> (64 - BITS)) / static_cast<double>(uint64_t{1} << BITS);
-}
-
-} // namespace
 
 RoceTimeout::RoceTimeout(const Settings& settings)
     : m_settings(settings),

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_ROCE_TIMEOUT_H
 #define AIDC_ROCE_TIMEOUT_H
@@ -29,50 +25,41 @@ uint64_t GetAckTimeoutNanoseconds(uint8_t exponent);
 constexpr uint32_t ROCE_MIN_WINDOW = 4096;
 constexpr uint32_t ROCE_MAX_WINDOW = 1U << 22; //!< half of what packet sequence numbers tell apart
 
-/// The parameters of GetRoceWindow().
-struct RoceWindowPath
-{
-    int64_t baseRtt{0};  //!< round-trip time of the idle path in ns; 0 if it is not known
-    int64_t queueing{0}; //!< how long packets wait in full buffers, ns
-    uint64_t rate{0};    //!< the slowest link in bit/s
-};
+/// Derive the number of packets that may be unacknowledged from the path.
+///
+/// It is what the slowest link carries in two idle round-trip times and the longest wait. In one of
+/// the round-trip times the path is full. In the other one a lost packet is sent again and
+/// acknowledged, while new packets go on.
+/// @param baseRtt round-trip time of the idle path in ns; 0 if it is not known
+/// @param queueing how long packets wait in full buffers, ns
+/// @param rate of the slowest link in bit/s
+/// @param packetSize bytes of a full packet, above 0
+/// @return packets, from ROCE_MIN_WINDOW, which counts if the path is not known, to ROCE_MAX_WINDOW
+uint32_t GetRoceWindow(int64_t baseRtt, int64_t queueing, uint64_t rate, uint32_t packetSize);
 
-/**
- * @brief Derive the number of packets that may be unacknowledged from the path.
- *
- * It is what the slowest link carries in two idle round-trip times and the longest wait. In one of
- * the round-trip times the path is full. In the other one a lost packet is sent again and
- * acknowledged, while new packets go on.
- *
- * @param path the path
- * @param packetSize bytes of a full packet, above 0
- * @return packets, from ROCE_MIN_WINDOW, which counts if the path is not known, to ROCE_MAX_WINDOW
- */
-uint32_t GetRoceWindow(const RoceWindowPath& path, uint32_t packetSize);
-
-/**
- * @brief How long a requester waits for an answer before it takes packets for lost.
- *
- * There are two timeouts, as in IRN (R. Mittal et al., SIGCOMM 2018, section 3.1). The high timeout
- * is the longest round-trip time with one congested link: the round-trip time of the idle path plus
- * the time to drain a full buffer. The low timeout applies if few packets are in flight, so that
- * spurious repetitions cost little: IRN has 100 us, over paths of 24 us. IRN has no priority flow
- * control: where all switches of the path pause each other, only errors lose packets, and packets
- * may wait for any congested link of the network, as pauses spread. With selective repeat, both
- * timeouts are at least UNKNOWN there; under go-back-N, receivers drop what overtakes.
- *
- * IRN never gives up a connection. Here, each timeout uses up an attempt; hence two more rules:
- * - No timeout is shorter than what RFC 6298 computes from the round-trip times measured so far.
- *   Several buffers fill one after the other where links are lossless.
- * - The low timeout is for the first attempt only. Each further attempt waits twice as long, plus a
- *   part of this time that differs from connection to connection. Otherwise connections that have
- *   lost packets together would send them again together, and lose them again. Adapters double
- *   their timeouts, too, and InfiniBand lets a timer run for up to four times its value. As in
- *   RFC 6298, doubling ends with the acknowledgment of a packet that was first sent later.
- *
- * If the path is not known, the least measured round-trip time stands for that of the idle path.
- * Timeouts that the user sets are not changed.
- */
+/// How long a requester waits for an answer before it takes packets for lost.
+///
+/// There are two timeouts, as in IRN (R. Mittal et al., SIGCOMM 2018, section 3.1). The high
+/// timeout is the longest round-trip time with one congested link: the round-trip time of the idle
+/// path plus the time to drain a full buffer. The low timeout applies if few packets are in flight,
+/// so that spurious repetitions cost little: IRN has 100 us, over paths of 24 us. IRN has no
+/// priority flow control: where all switches of the path pause each other, only errors lose
+/// packets, and packets may wait for any congested link of the network, as pauses spread. With
+/// selective repeat, both timeouts are at least UNKNOWN there; under go-back-N, receivers drop what
+/// overtakes.
+///
+/// IRN never gives up a connection. Here, each timeout uses up an attempt; hence two more rules:
+/// - No timeout is shorter than what RFC 6298 computes from the round-trip times measured so far.
+///   Several buffers fill one after the other where links are lossless.
+/// - The low timeout is for the first attempt only. Each further attempt waits twice as long, plus
+/// a
+///   part of this time that differs from connection to connection. Otherwise connections that have
+///   lost packets together would send them again together, and lose them again. Adapters double
+///   their timeouts, too, and InfiniBand lets a timer run for up to four times its value. As in
+///   RFC 6298, doubling ends with the acknowledgment of a packet that was first sent later.
+///
+/// If the path is not known, the least measured round-trip time stands for that of the idle path.
+/// Timeouts that the user sets are not changed.
 class RoceTimeout
 {
   public:

@@ -1,27 +1,17 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_ROCE_WORK_H
 #define AIDC_ROCE_WORK_H
 
 #include <cstdint>
 
-/**
- * @file
- * @ingroup aidc
- * @brief The requests and results of a user of a reliable connection, in the terms of verbs.
- */
+/// @file
+/// The requests and results of a user of a reliable connection, in the terms of verbs.
 
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief The settings of a connection, the same at both ends.
- */
+/// The settings of a connection, the same at both ends.
 struct RoceSettings
 {
     /// How lost packets are sent again.
@@ -44,10 +34,7 @@ struct RoceSettings
     uint32_t reorderWindow{0};
 };
 
-/**
- * @ingroup aidc
- * @brief What a work request does.
- */
+/// What a work request does.
 enum class RoceOperation : uint8_t
 {
     SEND,  //!< send a message to a receive request of the peer
@@ -55,10 +42,7 @@ enum class RoceOperation : uint8_t
     READ   //!< read from the peer's memory
 };
 
-/**
- * @ingroup aidc
- * @brief A work request: a message to be sent or read.
- */
+/// A work request: a message to be sent or read.
 struct RoceWork
 {
     uint64_t id{0};                                //!< identifies it for the user
@@ -73,10 +57,7 @@ struct RoceWork
 /// The largest message in bytes.
 constexpr uint64_t ROCE_MAX_MESSAGE = uint64_t{1} << 31;
 
-/**
- * @ingroup aidc
- * @brief How a work request has ended.
- */
+/// How a work request has ended.
 enum class RoceStatus : uint8_t
 {
     SUCCESS,
@@ -88,35 +69,23 @@ enum class RoceStatus : uint8_t
     FLUSHED                   //!< an earlier one has ended with an error
 };
 
-/// @param status the status
-/// @return its name in lower case, such as "retry exceeded"
+/// The names of RoceStatus.
+constexpr const char* ROCE_STATUS_NAMES[] = {"success",
+                                             "retry exceeded",
+                                             "RNR retry exceeded",
+                                             "remote invalid request",
+                                             "remote access error",
+                                             "remote operational error",
+                                             "flushed"};
+
+/// @param status the status @return its name in lower case, such as "retry exceeded"
 constexpr const char*
 GetRoceStatusName(RoceStatus status)
 {
-    switch (status)
-    {
-    case RoceStatus::SUCCESS:
-        return "success";
-    case RoceStatus::RETRY_EXCEEDED:
-        return "retry exceeded";
-    case RoceStatus::RNR_RETRY_EXCEEDED:
-        return "RNR retry exceeded";
-    case RoceStatus::REMOTE_INVALID_REQUEST:
-        return "remote invalid request";
-    case RoceStatus::REMOTE_ACCESS_ERROR:
-        return "remote access error";
-    case RoceStatus::REMOTE_OPERATIONAL_ERROR:
-        return "remote operational error";
-    case RoceStatus::FLUSHED:
-        break;
-    }
-    return "flushed";
+    return ROCE_STATUS_NAMES[static_cast<uint8_t>(status)];
 }
 
-/**
- * @ingroup aidc
- * @brief The completion of a work request. Completions come in the order of posting.
- */
+/// The completion of a work request. Completions come in the order of posting.
 struct RoceCompletion
 {
     uint64_t id{0};                                //!< RoceWork::id
@@ -125,10 +94,7 @@ struct RoceCompletion
     RoceStatus status{RoceStatus::SUCCESS};        //!< how it has ended
 };
 
-/**
- * @ingroup aidc
- * @brief A message of the peer that has arrived as a whole.
- */
+/// A message of the peer that has arrived as a whole.
 struct RoceDelivery
 {
     uint64_t nBytes{0};                            //!< its bytes

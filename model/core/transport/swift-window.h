@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_SWIFT_WINDOW_H
 #define AIDC_SWIFT_WINDOW_H
@@ -15,13 +11,11 @@
 namespace ns3::aidc
 {
 
-/**
- * @brief Rounds a window to whole packets, so that their average over round trips is the window.
- *
- * The result is the window's whole part, or one packet more in a part of round trips that equals
- * the window's fraction. If windows were always rounded down, windows of 1.1 and 1.9 packets would
- * send the same, and a window of 2 packets twice as much.
- */
+/// Rounds a window to whole packets, so that their average over round trips is the window.
+///
+/// The result is the window's whole part, or one packet more in a part of round trips that equals
+/// the window's fraction. If windows were always rounded down, windows of 1.1 and 1.9 packets would
+/// send the same, and a window of 2 packets twice as much.
 class WindowRounding
 {
   public:
@@ -52,26 +46,23 @@ class WindowRounding
     double m_extra{0};         //!< packets more in this round trip, 0 or 1
 };
 
-/**
- * @brief The windows of Swift: Kumar et al., "Swift: Delay is Simple and Effective for Congestion
- * Control in the Datacenter", SIGCOMM 2020.
- *
- * There are two windows, real numbers of packets: one for the delay of the fabric, one for the
- * delay of the end hosts. The smaller one counts. Below its target delay, a window grows by
- * additiveIncrease packets in a round trip. At or above the target, it is cut once in a round trip,
- * in proportion to the excess. The fabric's target grows with the number of routers on the path and
- * shrinks with the window, so that many flows make room for more of them.
- *
- * The fabric's delay is the round-trip time without the part of the end hosts. With usesHopDelay,
- * as long as there are max(PD)s, it is the largest delay in one router: max(PD) of section 8.1.1 of
- * draft-ravi-ippm-csig-01, which has its own target. Each max(PD) changes the window once, by all
- * packets acknowledged since the one before: acknowledgments without one, or with another signal,
- * say nothing new. The target does not depend on the window;
- * therefore two rules differ. With leastIncrease below 1, a window grows more slowly the closer
- * the delay is to its target, so that the sum of many flows' increases does not exceed the target
- * by far. And the bytes in flight are whole packets, rounded up or down by turns, so that the
- * fractions of small windows count.
- */
+/// The windows of Swift: Kumar et al., "Swift: Delay is Simple and Effective for Congestion
+/// Control in the Datacenter", SIGCOMM 2020.
+///
+/// There are two windows, real numbers of packets: one for the delay of the fabric, one for the
+/// delay of the end hosts. The smaller one counts. Below its target delay, a window grows by
+/// additiveIncrease packets in a round trip. At or above the target, it is cut once in a round
+/// trip, in proportion to the excess. The fabric's target grows with the number of routers on the
+/// path and shrinks with the window, so that many flows make room for more of them.
+///
+/// The fabric's delay is the round-trip time without the part of the end hosts. With usesHopDelay,
+/// as long as there are max(PD)s, it is the largest delay in one router: max(PD) of section 8.1.1
+/// of draft-ravi-ippm-csig-01, which has its own target. Each max(PD) changes the window once, by
+/// all packets acknowledged since the one before: acknowledgments without one, or with another
+/// signal, say nothing new. The target does not depend on the window; therefore two rules differ.
+/// With leastIncrease below 1, a window grows more slowly the closer the delay is to its target, so
+/// that the sum of many flows' increases does not exceed the target by far. And the bytes in flight
+/// are whole packets, rounded up or down by turns, so that the fractions of small windows count.
 class SwiftWindow
 {
   public:

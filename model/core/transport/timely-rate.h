@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_TIMELY_RATE_H
 #define AIDC_TIMELY_RATE_H
@@ -13,24 +9,22 @@
 namespace ns3::aidc
 {
 
-/**
- * @brief The rate of TIMELY: Mittal et al., "TIMELY: RTT-based Congestion Control for the
- *        Datacenter", SIGCOMM 2015, algorithm 1.
- *
- * Each completion of a segment brings a round-trip time. Its gradient is
- *
- *      diff = (1 - alpha) diff + alpha (rtt - previous rtt),    gradient = diff / minRtt
- *
- * Below tLow the rate grows by addStep, above tHigh it shrinks to (1 - beta (1 - tHigh / rtt)) of
- * itself. Between them, it grows by N addStep if the gradient is not positive, and otherwise
- * shrinks to (1 - beta gradient) of itself.
- *
- * - PAPER: N is 5 from the fifth completion in a row on that grows by its gradient, else 1.
- * - HPCC: as the simulator of HPCC's authors has it. From the sixth growth in a row on, of either
- *   kind, hyperStep takes the place of addStep. There is no N.
- *
- * The first round-trip time is only remembered.
- */
+/// The rate of TIMELY: Mittal et al., "TIMELY: RTT-based Congestion Control for the
+/// Datacenter", SIGCOMM 2015, algorithm 1.
+///
+/// Each completion of a segment brings a round-trip time. Its gradient is
+///
+///      diff = (1 - alpha) diff + alpha (rtt - previous rtt),    gradient = diff / minRtt
+///
+/// Below tLow the rate grows by addStep, above tHigh it shrinks to (1 - beta (1 - tHigh / rtt)) of
+/// itself. Between them, it grows by N addStep if the gradient is not positive, and otherwise
+/// shrinks to (1 - beta gradient) of itself.
+///
+/// - PAPER: N is 5 from the fifth completion in a row on that grows by its gradient, else 1.
+/// - HPCC: as the simulator of HPCC's authors has it. From the sixth growth in a row on, of either
+///   kind, hyperStep takes the place of addStep. There is no N.
+///
+/// The first round-trip time is only remembered.
 class TimelyRate
 {
   public:

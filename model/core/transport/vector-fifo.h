@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_VECTOR_FIFO_H
 #define AIDC_VECTOR_FIFO_H
@@ -14,13 +10,10 @@
 namespace ns3::aidc
 {
 
-/**
- * @brief A first-in-first-out queue that allocates no memory before its first element.
- *
- * There are many thousands of these queues. A new std::deque takes more than half a kilobyte.
- *
- * @tparam T the type of elements, which can be moved
- */
+/// A first-in-first-out queue that allocates no memory before its first element.
+///
+/// There are many thousands of these queues. A new std::deque takes more than half a kilobyte.
+/// @tparam T the type of elements, which can be moved
 template <typename T>
 class VectorFifo
 {

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "chakra-json.h"
 
@@ -10,9 +6,7 @@
 #include "text-reader.h"
 
 #include <cstddef>
-#include <cstdint>
 #include <limits>
-#include <optional>
 
 namespace ns3::aidc
 {
@@ -201,11 +195,7 @@ class NodeReader
         const JsonValue* const value = m_value.Find(key);
         if (!value)
         {
-            std::string keys;
-            for (const auto& other : m_value.keys)
-            {
-                keys += (keys.empty() ? "" : ", ") + other;
-            }
+            const std::string keys = JoinTexts(m_value.keys);
             throw TextError(m_value.line, Describe(key), keys.empty() ? "no key" : keys);
         }
         return *value;
@@ -301,40 +291,24 @@ class NodeReader
     std::string m_name;       //!< its name, for errors
 };
 
-/// @return whether it looks like what chakra_jsonizer writes: messages of Protocol Buffers in JSON,
-/// one after another
-bool
-IsJsonizerDump(const std::string& text)
-{
-    const auto has = [&text](const char* key) { return text.find(key) != std::string::npos; };
-    return !has("\"workload_graph\"") &&
-           (has("_NODE\"") || has("\"durationMicros\"") || has("\"dataDeps\""));
-}
-
-/// @return whether it looks like what PyTorch writes: a trace of the host (ExecutionTraceObserver)
-/// or of the profiler (Kineto)
-bool
-IsHostTrace(const std::string& text)
-{
-    const auto has = [&text](const char* key) { return text.find(key) != std::string::npos; };
-    return !has("\"workload_graph\"") &&
-           ((has("\"schema\"") && has("\"nodes\"")) || has("\"traceEvents\""));
-}
-
 } // namespace
 
 ChakraTrace
 DecodeChakraJson(const std::string& text)
 {
     static constexpr char EXPECTED[] = "an object with \"workload_graph\", a list of nodes";
-    if (IsHostTrace(text))
+    const auto has = [&text](const char* key) { return text.find(key) != std::string::npos; };
+    const bool isOther = !has("\"workload_graph\"");
+    // A trace of the host (ExecutionTraceObserver) or of the profiler (Kineto)
+    if (isOther && ((has("\"schema\"") && has("\"nodes\"")) || has("\"traceEvents\"")))
     {
         throw TextError(1,
                         std::string(EXPECTED) +
                             "; chakra_trace_link and chakra_converter make a trace of this text",
                         "what PyTorch or its profiler has written");
     }
-    if (IsJsonizerDump(text))
+    // Messages of Protocol Buffers in JSON, one after another
+    if (isOther && (has("_NODE\"") || has("\"durationMicros\"") || has("\"dataDeps\"")))
     {
         throw TextError(
             1,

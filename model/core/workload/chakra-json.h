@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_CHAKRA_JSON_H
 #define AIDC_CHAKRA_JSON_H
@@ -29,8 +25,6 @@ struct ChakraGroup
 ///
 /// They are a list of objects with pg_name and ranks in the inputs of a METADATA node. PyTorch
 /// leaves the ranks of the group of all ranks empty.
-/// @param rank the rank
-/// @param trace its trace
 /// @return by name, the groups
 /// @throws ChakraError if a node tells groups, but not in this form
 std::map<std::string, ChakraGroup> GetChakraGroups(uint32_t rank, const ChakraTrace& trace);
@@ -43,7 +37,6 @@ std::map<std::string, ChakraGroup> GetChakraGroups(uint32_t rank, const ChakraTr
 /// comm_src, comm_dst, comm_tag, comm_priority, tensor_size, pg_name or comm_group, and
 /// involved_dim as in Chakra's attributes. ctrlDeps has control dependencies. Other keys
 /// are skipped. The feeder goes on if one of the first five is missing; here this is an error.
-/// @param text the text
 /// @return the trace, without version
 /// @throws TextError if the text is no such object
 ChakraTrace DecodeChakraJson(const std::string& text);

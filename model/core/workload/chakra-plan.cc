@@ -1,14 +1,9 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "chakra-plan.h"
 
 #include "chakra-collectives.h"
 #include "chakra-json.h"
-#include "collective-order.h"
 #include "dependency-order.h"
 
 #include <algorithm>
@@ -145,28 +140,8 @@ class ChakraPlanner
             const ChakraGraph& graph = m_graphs[m_rank];
             for (std::size_t i = 0; i < graph.GetNodes().size(); ++i)
             {
-                using Kind = OrderedStep::Kind;
-                const ChakraNode& node = *graph.GetNodes()[i];
-                OrderedStep step;
-                if (const auto work = GetWork(node))
-                {
-                    step = {Kind::COMPUTE, work->nanoseconds, work->unit, 0, {}};
-                }
-                else if (node.type == ChakraNodeType::COLLECTIVE)
-                {
-                    step = {Kind::COLLECTIVE, m_collectives.GetNumber(node), 0, 0, {}};
-                }
-                else
-                {
-                    const Message message = GetMessage(node);
-                    step = {node.type == ChakraNodeType::SEND ? Kind::SEND : Kind::RECEIVE,
-                            message.bytes,
-                            message.peer,
-                            message.tag,
-                            {}};
-                }
-                step.after = graph.GetAfter()[i];
-                ranks.back().push_back(std::move(step));
+                ranks.back().push_back(MakeStep(*graph.GetNodes()[i]));
+                ranks.back().back().after = graph.GetAfter()[i];
             }
         }
         return ranks;
@@ -212,41 +187,35 @@ class ChakraPlanner
         }
     }
 
-    /// What a node does on a unit.
-    struct Work
+    /// @return what it does, as a step that waits for nothing
+    OrderedStep MakeStep(const ChakraNode& node) const
     {
-        uint32_t unit;        //!< the unit
-        uint64_t nanoseconds; //!< how long it takes
-    };
-
-    /// @return what it does, unless it communicates
-    std::optional<Work> GetWork(const ChakraNode& node) const
-    {
+        using Kind = OrderedStep::Kind;
         const bool isOfCpu = node.isCpuOperation.value_or(0) != 0;
         switch (node.type)
         {
         case ChakraNodeType::COMPUTE:
-            return Work{isOfCpu ? CPU : ACCELERATOR, GetNanoseconds(node)};
+            return {Kind::COMPUTE, GetNanoseconds(node), isOfCpu ? CPU : ACCELERATOR, 0, {}};
         case ChakraNodeType::SEND:
         case ChakraNodeType::RECEIVE:
             if (isOfCpu && !node.source && !node.destination)
             {
-                return Work{CPU, GetNanoseconds(node)};
+                return {Kind::COMPUTE, GetNanoseconds(node), CPU, 0, {}};
             }
-            return std::nullopt;
+            return MakeMessage(node);
         case ChakraNodeType::COLLECTIVE:
-            if (!ChakraCollectives::IsPart(node))
+            if (ChakraCollectives::IsPart(node))
             {
-                return Work{isOfCpu ? CPU : COMMUNICATION, GetNanoseconds(node)};
+                return {Kind::COLLECTIVE, m_collectives.GetNumber(node), 0, 0, {}};
             }
-            return std::nullopt;
+            return {Kind::COMPUTE, GetNanoseconds(node), isOfCpu ? CPU : COMMUNICATION, 0, {}};
         case ChakraNodeType::MEMORY_LOAD:
         case ChakraNodeType::MEMORY_STORE:
             Fail(node, "is an access to remote memory, which is not supported");
         case ChakraNodeType::INVALID:
             Fail(node, "has no type");
         default:
-            return Work{NOTHING, 0};
+            return {Kind::COMPUTE, 0, NOTHING, 0, {}};
         }
     }
 
@@ -284,15 +253,8 @@ class ChakraPlanner
         return static_cast<uint64_t>(std::llround(1e9 * seconds));
     }
 
-    /// A message of the current rank.
-    struct Message
-    {
-        uint32_t peer;  //!< the other rank
-        uint64_t bytes; //!< the size
-        uint32_t tag;   //!< the tag
-    };
-
-    Message GetMessage(const ChakraNode& node) const
+    /// @return a message of the current rank, as a step that waits for nothing
+    OrderedStep MakeMessage(const ChakraNode& node) const
     {
         const bool isSend = node.type == ChakraNodeType::SEND;
         const auto& self = isSend ? node.source : node.destination;
@@ -315,26 +277,27 @@ class ChakraPlanner
                 CollectiveSchedule::MAX_BYTES);
         const auto tag = static_cast<uint32_t>(
             get(std::optional(node.tag.value_or(0)), "comm_tag", WorkloadPlan::FIRST_TAG - 1));
-        return {peer, bytes, tag};
+        const auto kind = isSend ? OrderedStep::Kind::SEND : OrderedStep::Kind::RECEIVE;
+        return {kind, bytes, peer, tag, {}};
     }
 
     /// Add an operation.
     uint32_t AddNode(const ChakraNode& node, const std::vector<uint32_t>& after)
     {
         RankProgram& program = m_plan.GetProgram(m_rank);
-        if (const auto work = GetWork(node))
+        const OrderedStep step = MakeStep(node);
+        if (step.kind == OrderedStep::Kind::COMPUTE)
         {
-            return program.AddCompute(work->nanoseconds, after, m_item, work->unit);
+            return program.AddCompute(step.amount, after, m_item, step.peer);
         }
-        if (node.type == ChakraNodeType::COLLECTIVE)
+        if (step.kind == OrderedStep::Kind::COLLECTIVE)
         {
             return m_collectives.AddOperation(m_rank, node, after);
         }
-        const Message message = GetMessage(node);
         const uint32_t item = m_plan.AddItem(DescribeChakraNode(node));
-        return node.type == ChakraNodeType::SEND
-                   ? program.AddSend(message.peer, message.bytes, message.tag, after, item)
-                   : program.AddReceive(message.peer, message.bytes, message.tag, after, item);
+        return step.kind == OrderedStep::Kind::SEND
+                   ? program.AddSend(step.peer, step.amount, step.tag, after, item)
+                   : program.AddReceive(step.peer, step.amount, step.tag, after, item);
     }
 
     const std::vector<ChakraTrace>& m_traces; //!< the traces

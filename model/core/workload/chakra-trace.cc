@@ -1,18 +1,9 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "chakra-trace.h"
 
 #include "text-reader.h"
 
-#include <cstddef>
-#include <cstdint>
-#include <map>
-#include <stdexcept>
-#include <string>
 #include <utility>
 
 namespace ns3::aidc
@@ -40,7 +31,10 @@ struct ProtobufField
     std::size_t size{0};          //!< how many bytes
 
     /// @return the bytes as a text
-    std::string GetText() const;
+    std::string GetText() const
+    {
+        return {data, data + size};
+    }
 };
 
 /// What is wrong with a number whose last bytes are missing.
@@ -167,12 +161,6 @@ class ProtobufReader
     std::size_t m_next{0}; //!< the next one
 };
 
-std::string
-ProtobufField::GetText() const
-{
-    return {data, data + size};
-}
-
 /// Require that a field is encoded as its meaning demands. type: how it must be encoded.
 void
 RequireType(const ProtobufField& field, ProtobufField::Type type, const std::string& name)
@@ -212,68 +200,65 @@ struct Attribute
     std::optional<std::vector<uint64_t>> flags; //!< its value, if it is a list of bool
 };
 
-/// Read the value of an attribute, if it is a whole number or a text.
+/// Read the value of an attribute, if it is a whole number, a text or a list of bool.
 void
 ReadValue(const ProtobufField& field, Attribute& attribute)
 {
-    const auto unzigzag = [](uint64_t value) {
-        return static_cast<int64_t>(value >> 1 ^ (~(value & 1) + 1));
-    };
+    using Field = ProtobufField;
+    // Without numbers with fractions, other lists, and what there may be one day
+    static const std::map<uint32_t, Field::Type> TYPES = {{7, Field::VARINT},   // int32
+                                                          {9, Field::VARINT},   // int64
+                                                          {11, Field::VARINT},  // uint32
+                                                          {13, Field::VARINT},  // uint64
+                                                          {15, Field::VARINT},  // sint32
+                                                          {17, Field::VARINT},  // sint64
+                                                          {19, Field::FIXED32}, // fixed32
+                                                          {21, Field::FIXED64}, // fixed64
+                                                          {23, Field::FIXED32}, // sfixed32
+                                                          {25, Field::FIXED64}, // sfixed64
+                                                          {27, Field::VARINT},  // bool
+                                                          {28, Field::BYTES},   // a list of bool
+                                                          {29, Field::BYTES},   // string
+                                                          {31, Field::BYTES}};  // bytes
+    const auto type = TYPES.find(field.number);
+    if (type == TYPES.end())
+    {
+        return;
+    }
+    RequireType(field, type->second, "attr");
     switch (field.number)
     {
-    case 11: // uint32
-    case 13: // uint64
-    case 27: // bool
-        RequireType(field, ProtobufField::VARINT, "attr");
-        attribute.isTooLarge = field.value >> 63 != 0;
-        attribute.integer = static_cast<int64_t>(field.value);
+    case 15:
+    case 17:
+        attribute.integer = static_cast<int64_t>(field.value >> 1 ^ (~(field.value & 1) + 1));
         break;
-    case 7: // int32
-    case 9: // int64
-        RequireType(field, ProtobufField::VARINT, "attr");
-        attribute.integer = static_cast<int64_t>(field.value);
-        break;
-    case 15: // sint32
-    case 17: // sint64
-        RequireType(field, ProtobufField::VARINT, "attr");
-        attribute.integer = unzigzag(field.value);
-        break;
-    case 19: // fixed32
-        RequireType(field, ProtobufField::FIXED32, "attr");
-        attribute.integer = static_cast<int64_t>(field.value);
-        break;
-    case 23: // sfixed32
-        RequireType(field, ProtobufField::FIXED32, "attr");
+    case 23:
         attribute.integer = static_cast<int32_t>(static_cast<uint32_t>(field.value));
         break;
-    case 21: // fixed64
-        RequireType(field, ProtobufField::FIXED64, "attr");
-        attribute.isTooLarge = field.value >> 63 != 0;
-        attribute.integer = static_cast<int64_t>(field.value);
-        break;
-    case 25: // sfixed64
-        RequireType(field, ProtobufField::FIXED64, "attr");
-        attribute.integer = static_cast<int64_t>(field.value);
-        break;
-    case 29: // string
-    case 31: // bytes
-        RequireType(field, ProtobufField::BYTES, "attr");
-        attribute.text = field.GetText();
-        break;
-    case 28: { // a list of bool
-        RequireType(field, ProtobufField::BYTES, "attr");
+    case 28: {
         attribute.flags.emplace();
         ProtobufReader list(field.data, field.size);
         while (!list.IsAtEnd())
         {
-            if (const ProtobufField values = list.ReadField(); values.number == 1)
+            if (const Field values = list.ReadField(); values.number == 1)
             {
                 ReadNumbers(values, *attribute.flags, "attr");
             }
         }
         break;
     }
-    default: // numbers with fractions, lists, and what there may be one day
+    case 29:
+    case 31:
+        attribute.text = field.GetText();
+        break;
+    case 11:
+    case 13:
+    case 21:
+    case 27:
+        attribute.isTooLarge = field.value >> 63 != 0;
+        [[fallthrough]];
+    default:
+        attribute.integer = static_cast<int64_t>(field.value);
         break;
     }
 }

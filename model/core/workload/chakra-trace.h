@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_CHAKRA_TRACE_H
 #define AIDC_CHAKRA_TRACE_H
@@ -63,17 +59,15 @@ struct ChakraTrace
     std::vector<ChakraNode> nodes; //!< in the order of the file
 };
 
-/// Name a node, for a message to the user.
-/// @return its id, and the beginning of its name in printable ASCII
+/// Name a node, for a message to the user. @return its id, and the beginning of its name in
+/// printable ASCII
 std::string DescribeChakraNode(const ChakraNode& node);
 
 /// A node of a trace cannot be executed.
 class ChakraError : public std::invalid_argument
 {
   public:
-    /// @param rank the rank whose trace it is
-    /// @param node the node
-    /// @param what the error
+    /// rank: whose trace it is; what: the error.
     ChakraError(uint32_t rank, const ChakraNode& node, const std::string& what);
 
     /// @return the rank whose trace it is
@@ -86,13 +80,8 @@ class ChakraError : public std::invalid_argument
     uint32_t m_rank; //!< the rank
 };
 
-/// Get an attribute that a node must have.
-/// @param rank the rank whose trace it is
-/// @param node the node
-/// @param value the attribute
-/// @param name its name
-/// @param max the greatest value allowed
-/// @return its value
+/// Get an attribute that a node must have. rank: whose trace it is; name: of the attribute; max:
+/// the greatest value allowed. @return its value
 /// @throws ChakraError if it is missing or out of range
 uint64_t GetChakraAttribute(uint32_t rank,
                             const ChakraNode& node,
@@ -106,9 +95,6 @@ uint64_t GetChakraAttribute(uint32_t rank,
 /// and then nodes. Repeated numbers may be packed or not; fields, node types and attributes that
 /// are not known are skipped. Files of version 0.0.3 and before have no GlobalMetadata, and other
 /// meanings of the same fields. Memory grows with the bytes only.
-/// @param data the bytes of the file
-/// @param size how many
-/// @return the trace
 /// @throws std::invalid_argument that names the node, or the byte, if it is no such trace
 ChakraTrace DecodeChakraTrace(const uint8_t* data, std::size_t size);
 

@@ -1,19 +1,14 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "collective-schedule-settings.h"
 
 #include "../require-argument.h"
+#include "text-reader.h"
 
-#include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <stdexcept>
-#include <string>
-#include <utility>
 
 namespace ns3::aidc
 {
@@ -21,8 +16,96 @@ namespace ns3::aidc
 namespace
 {
 
-constexpr uint64_t MAX_BYTES = 1ULL
-                               << 60; //!< the most of a member, as in CollectiveScheduleSettings
+/// The names of the kinds.
+constexpr std::array<const char*, 5> KINDS = {"all-reduce",
+                                              "all-gather",
+                                              "reduce-scatter",
+                                              "all-to-all",
+                                              "broadcast"};
+/// The names of the algorithms.
+constexpr std::array<const char*, 10> ALGORITHMS = {"ring",
+                                                    "halving-doubling",
+                                                    "recursive-doubling",
+                                                    "pairwise",
+                                                    "binomial-tree",
+                                                    "chain",
+                                                    "double-tree",
+                                                    "hierarchical",
+                                                    "direct",
+                                                    "nvls"};
+
+} // namespace
+
+const char*
+GetCollectiveName(CollectiveKind kind)
+{
+    return KINDS.at(static_cast<std::size_t>(kind));
+}
+
+const char*
+GetCollectiveName(CollectiveAlgorithm algorithm)
+{
+    return ALGORITHMS.at(static_cast<std::size_t>(algorithm));
+}
+
+bool
+ParseCollectiveKind(const std::string& name, CollectiveKind& kind)
+{
+    return ParseName(KINDS, name, kind);
+}
+
+bool
+ParseCollectiveAlgorithm(const std::string& name, CollectiveAlgorithm& algorithm)
+{
+    return ParseName(ALGORITHMS, name, algorithm);
+}
+
+const std::vector<CollectiveAlgorithm>&
+GetCollectiveAlgorithms(CollectiveKind kind)
+{
+    using A = CollectiveAlgorithm;
+    static const std::array<std::vector<A>, KINDS.size()> BY_KIND{{{A::RING,
+                                                                    A::HALVING_DOUBLING,
+                                                                    A::RECURSIVE_DOUBLING,
+                                                                    A::DOUBLE_TREE,
+                                                                    A::HIERARCHICAL,
+                                                                    A::NVLS},
+                                                                   {A::RING, A::HALVING_DOUBLING},
+                                                                   {A::RING, A::HALVING_DOUBLING},
+                                                                   {A::DIRECT, A::PAIRWISE},
+                                                                   {A::BINOMIAL_TREE, A::CHAIN}}};
+    return BY_KIND.at(static_cast<std::size_t>(kind));
+}
+
+double
+GetBusFactor(CollectiveKind kind, uint32_t nMembers)
+{
+    const double share = (nMembers - 1.0) / nMembers;
+    switch (kind)
+    {
+    case CollectiveKind::ALL_REDUCE:
+        return 2 * share;
+    case CollectiveKind::ALL_GATHER:
+    case CollectiveKind::REDUCE_SCATTER:
+    case CollectiveKind::ALL_TO_ALL:
+        return share;
+    case CollectiveKind::BROADCAST:
+        break;
+    }
+    return 1;
+}
+
+CollectiveBandwidth
+GetCollectiveBandwidth(CollectiveKind kind, uint32_t nMembers, uint64_t bytes, double seconds)
+{
+    const double algorithm = static_cast<double>(bytes) / seconds;
+    return {algorithm, algorithm * GetBusFactor(kind, nMembers)};
+}
+
+namespace
+{
+
+constexpr uint64_t MAX_BYTES = CollectiveScheduleSettings::MAX_BYTES; //!< the most of a member
 
 /// Add up sizes. sum: the sum so far, at most MAX_BYTES.
 void
@@ -41,19 +124,15 @@ AddUp(uint64_t& sum, uint64_t bytes, const char* what, std::size_t member)
 CollectiveSizes::CollectiveSizes(const std::vector<std::vector<uint64_t>>& rows)
     : m_n(static_cast<uint32_t>(std::min<std::size_t>(rows.size(), MAX_MEMBERS)))
 {
-    if (rows.empty() || rows.size() > MAX_MEMBERS)
-    {
-        throw std::invalid_argument("sizes have from 1 to " + std::to_string(MAX_MEMBERS) +
-                                    " rows, not " + std::to_string(rows.size()));
-    }
+    RequireArgument(!rows.empty() && rows.size() <= MAX_MEMBERS,
+                    "sizes have from 1 to " + std::to_string(MAX_MEMBERS) + " rows, not " +
+                        std::to_string(rows.size()));
     for (std::size_t row = 0; row < rows.size(); ++row)
     {
-        if (rows[row].size() != rows.size())
-        {
-            throw std::invalid_argument("row " + std::to_string(row) + " of the sizes has " +
-                                        std::to_string(rows.size()) + " columns, not " +
-                                        std::to_string(rows[row].size()));
-        }
+        RequireArgument(rows[row].size() == rows.size(),
+                        "row " + std::to_string(row) + " of the sizes has " +
+                            std::to_string(rows.size()) + " columns, not " +
+                            std::to_string(rows[row].size()));
     }
     m_sent.reserve(rows.size() * (rows.size() + 1));
     m_received.reserve(rows.size() * (rows.size() + 1));
@@ -74,51 +153,18 @@ CollectiveSizes::CollectiveSizes(const std::vector<std::vector<uint64_t>>& rows)
     }
 }
 
-CollectivePart
-CollectiveSizes::Get(const std::vector<uint64_t>& begins, uint32_t buffer, uint32_t block) const
-{
-    const std::size_t index = std::size_t{buffer} * (std::size_t{m_n} + 1) + block;
-    return {begins[index], begins[index + 1] - begins[index]};
-}
-
-CollectivePart
-CollectiveSizes::GetSent(uint32_t from, uint32_t to) const
-{
-    return Get(m_sent, from, to);
-}
-
-CollectivePart
-CollectiveSizes::GetReceived(uint32_t from, uint32_t to) const
-{
-    return Get(m_received, to, from);
-}
-
-CollectiveSizes
-CollectiveSizes::GetTransposed() const
-{
-    CollectiveSizes result = *this;
-    std::swap(result.m_sent, result.m_received);
-    return result;
-}
-
 CollectiveSizes
 MakeSkewedSizes(uint32_t nMembers, uint64_t bytes, uint32_t hot, double factor)
 {
-    if (nMembers < 2 || nMembers > CollectiveSizes::MAX_MEMBERS || hot >= nMembers)
-    {
-        throw std::invalid_argument("one of 2 to " + std::to_string(CollectiveSizes::MAX_MEMBERS) +
-                                    " members gets the most, not member " + std::to_string(hot) +
-                                    " of " + std::to_string(nMembers));
-    }
-    if (bytes > MAX_BYTES / nMembers)
-    {
-        throw std::invalid_argument("all members together have at most 2^60 bytes to send");
-    }
-    if (!(factor >= 1 && factor <= nMembers))
-    {
-        throw std::invalid_argument("the load of a member over the mean is from 1 to " +
-                                    std::to_string(nMembers) + ", not " + std::to_string(factor));
-    }
+    RequireArgument(nMembers >= 2 && nMembers <= CollectiveSizes::MAX_MEMBERS && hot < nMembers,
+                    "one of 2 to " + std::to_string(CollectiveSizes::MAX_MEMBERS) +
+                        " members gets the most, not member " + std::to_string(hot) + " of " +
+                        std::to_string(nMembers));
+    RequireArgument(bytes <= MAX_BYTES / nMembers,
+                    "all members together have at most 2^60 bytes to send");
+    RequireArgument(factor >= 1 && factor <= nMembers,
+                    "the load of a member over the mean is from 1 to " + std::to_string(nMembers) +
+                        ", not " + std::to_string(factor));
     const auto most = std::min<uint64_t>(
         bytes,
         static_cast<uint64_t>(std::llround(factor * static_cast<double>(bytes) / nMembers)));
@@ -161,20 +207,6 @@ CollectiveScheduleSettings::GetNumbers() const
                        {message.latency, message.wireBytes, message.dataBytes, message.rate});
     }
     return numbers;
-}
-
-bool
-CollectiveScheduleSettings::HasChannels(CollectiveAlgorithm algorithm)
-{
-    return algorithm == Algorithm::RING || algorithm == Algorithm::CHAIN ||
-           algorithm == Algorithm::DOUBLE_TREE || algorithm == Algorithm::NVLS;
-}
-
-bool
-CollectiveScheduleSettings::KnowsServers(CollectiveAlgorithm algorithm)
-{
-    return HasChannels(algorithm) || algorithm == Algorithm::HIERARCHICAL ||
-           algorithm == Algorithm::PAIRWISE || algorithm == Algorithm::DIRECT;
 }
 
 void

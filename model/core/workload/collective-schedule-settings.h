@@ -1,31 +1,91 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_COLLECTIVE_SCHEDULE_SETTINGS_H
 #define AIDC_COLLECTIVE_SCHEDULE_SETTINGS_H
 
 #include "../multiply-divide.h"
-#include "collective-kind.h"
 
 #include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3::aidc
 {
 
-/**
- * @brief What a collective costs besides its bytes: times of the GPUs' programs, and bytes that a
- * protocol adds. By default, it costs nothing.
- *
- * Messages between members of one server, and between those of different servers, have costs of
- * their own (CollectiveScheduleSettings::nPerServer).
- */
+/// What a collective operation does with the members' data.
+enum class CollectiveKind : uint8_t
+{
+    ALL_REDUCE,     //!< each member gets the sum of all members' buffers
+    ALL_GATHER,     //!< each member gets all members' blocks
+    REDUCE_SCATTER, //!< each member gets a block of the sum of all members' buffers
+    ALL_TO_ALL,     //!< each member gets a block of each member
+    BROADCAST       //!< each member gets the root's buffer
+};
+
+/// In which steps a collective operation is done.
+enum class CollectiveAlgorithm : uint8_t
+{
+    RING,               //!< each member sends to the next one only
+    HALVING_DOUBLING,   //!< pairs of members, at distances that halve and then double
+    RECURSIVE_DOUBLING, //!< pairs of members that exchange all they have
+    PAIRWISE,           //!< each member sends to each other one, a different one in each step
+    BINOMIAL_TREE,      //!< in each step, all members that have the data send it
+    CHAIN,              //!< the data goes from member to member
+    DOUBLE_TREE,        //!< half of the data goes up and down each of two binary trees
+    HIERARCHICAL,       //!< in each server, then along the rails, then in each server
+    DIRECT,             //!< each member sends to all others at once
+    /// The scale-up switch of each server adds up what its members have, and copies the result to
+    /// them; between servers, as DOUBLE_TREE. NCCL's NVLS and NVLSTree.
+    NVLS
+};
+
+/// @return the name of the kind, such as "all-reduce"
+const char* GetCollectiveName(CollectiveKind kind);
+
+/// @return the name of the algorithm, such as "halving-doubling"
+const char* GetCollectiveName(CollectiveAlgorithm algorithm);
+
+/// @return whether there is one
+bool ParseCollectiveKind(const std::string& name, CollectiveKind& kind);
+
+/// @return whether there is one
+bool ParseCollectiveAlgorithm(const std::string& name, CollectiveAlgorithm& algorithm);
+
+/// @return the algorithms that can do it, the default one first
+const std::vector<CollectiveAlgorithm>& GetCollectiveAlgorithms(CollectiveKind kind);
+
+/// The bandwidth of a collective, as NCCL's tests define it (PERFORMANCE.md of nccl-tests).
+///
+/// The bus bandwidth does not depend on the number of members: if all members send at the rate of
+/// their links, it is this rate, for any collective and any number of members.
+struct CollectiveBandwidth
+{
+    double algorithm{0}; //!< size over time, in bytes a second
+    double bus{0};       //!< the same, times GetBusFactor()
+};
+
+/// Get the factor between bus and algorithm bandwidth among n members, at least 1.
+/// @return 2 (n - 1) / n for all-reduce; (n - 1) / n for all-gather, reduce-scatter and all-to-all;
+///         1 for a broadcast
+double GetBusFactor(CollectiveKind kind, uint32_t nMembers);
+
+/// @return the bandwidth of a collective. nMembers: at least 1; bytes: the size, as in
+/// CollectiveSchedule; with unequal sizes of an all-to-all, CollectiveSizes::GetBytes(); seconds:
+/// the time that it took, above 0.
+CollectiveBandwidth GetCollectiveBandwidth(CollectiveKind kind,
+                                           uint32_t nMembers,
+                                           uint64_t bytes,
+                                           double seconds);
+
+/// What a collective costs besides its bytes: times of the GPUs' programs, and bytes that a
+/// protocol adds. By default, it costs nothing.
+///
+/// Messages between members of one server, and between those of different servers, have costs of
+/// their own (CollectiveScheduleSettings::nPerServer).
 struct CollectiveCosts
 {
     /// What each message costs.
@@ -36,16 +96,14 @@ struct CollectiveCosts
         uint32_t dataBytes{1}; //!< bytes of data that they carry, above 0
         uint32_t rate{0}; //!< at which a channel of the GPU moves its data, byte/us; 0: at once
 
-        /// @param bytes bytes of data
-        /// @return from when its step begins until it leaves, ns: the latency, and the time for the
-        ///         GPU to move the data
+        /// @return from when the step of some bytes of data begins until they leave, ns: the
+        ///         latency, and the time for the GPU to move them
         uint64_t GetDelay(uint64_t bytes) const
         {
             return latency + (rate > 0 ? MultiplyDivide(bytes, 1000, rate) : 0);
         }
 
-        /// @param bytes bytes of data
-        /// @return its bytes on the wire, rounded up
+        /// @return the bytes on the wire of some bytes of data, rounded up
         uint64_t GetBytes(uint64_t bytes) const
         {
             return wireBytes == dataBytes ? bytes : MultiplyDivideUp(bytes, wireBytes, dataBytes);
@@ -66,11 +124,8 @@ struct CollectivePart
     uint64_t offset{0}; //!< where it begins
     uint64_t bytes{0};  //!< its bytes
 
-    /// Divide this into equal parts, and get consecutive ones of them. Sizes differ by at most one
-    /// byte, larger parts first.
-    /// @param n the number of parts, at least 1
-    /// @param first the first part to get, below n
-    /// @param count the number of parts to get
+    /// Divide this into n equal parts, at least 1, and get consecutive ones of them. Sizes differ
+    /// by at most one byte, larger parts first. first: the first part to get, below n.
     /// @return these parts as one
     CollectivePart Divide(uint32_t n, uint32_t first, uint32_t count = 1) const
     {
@@ -129,14 +184,12 @@ struct CollectiveStep
     }
 };
 
-/**
- * @brief How many bytes each member sends to each member in an all-to-all of unequal sizes, as in
- *        MPI's Alltoallv.
- *
- * A member's blocks stand one after another: those to send in the order of the members that get
- * them, and those received in the order of the members that have sent them. What a member has for
- * itself is in both buffers, but is not sent.
- */
+/// How many bytes each member sends to each member in an all-to-all of unequal sizes, as in
+/// MPI's Alltoallv.
+///
+/// A member's blocks stand one after another: those to send in the order of the members that get
+/// them, and those received in the order of the members that have sent them. What a member has for
+/// itself is in both buffers, but is not sent.
 class CollectiveSizes
 {
   public:
@@ -157,14 +210,25 @@ class CollectiveSizes
 
     /// from: the member that sends; to: the member that receives. @return the block in the buffer
     /// of the one that sends
-    CollectivePart GetSent(uint32_t from, uint32_t to) const;
+    CollectivePart GetSent(uint32_t from, uint32_t to) const
+    {
+        return Get(m_sent, from, to);
+    }
 
     /// from: the member that sends; to: the member that receives. @return the block in the buffer
     /// of the one that receives
-    CollectivePart GetReceived(uint32_t from, uint32_t to) const;
+    CollectivePart GetReceived(uint32_t from, uint32_t to) const
+    {
+        return Get(m_received, to, from);
+    }
 
     /// @return the sizes of the way back: each member sends what it has got
-    CollectiveSizes GetTransposed() const;
+    CollectiveSizes GetTransposed() const
+    {
+        CollectiveSizes result = *this;
+        std::swap(result.m_sent, result.m_received);
+        return result;
+    }
 
     /// @return the most bytes that a member has to send, or gets, with those for itself: the size
     /// of an all-to-all of unequal sizes in nccl-tests
@@ -174,7 +238,11 @@ class CollectiveSizes
     }
 
   private:
-    CollectivePart Get(const std::vector<uint64_t>& begins, uint32_t buffer, uint32_t block) const;
+    CollectivePart Get(const std::vector<uint64_t>& begins, uint32_t buffer, uint32_t block) const
+    {
+        const std::size_t index = std::size_t{buffer} * (std::size_t{m_n} + 1) + block;
+        return {begins[index], begins[index + 1] - begins[index]};
+    }
 
     uint32_t m_n;                     //!< the number of members
     uint64_t m_bytes{0};              //!< the most of a member
@@ -194,16 +262,14 @@ class CollectiveSizes
 /// @throws std::invalid_argument if they are out of range
 CollectiveSizes MakeSkewedSizes(uint32_t nMembers, uint64_t bytes, uint32_t hot, double factor);
 
-/**
- * @brief What a collective operation is, and how it is done.
- *
- * The data is divided into parts: each channel has an equal part (each channel and tree, with the
- * double tree), and chunks divide these parts. Each part has a lane, in which steps follow each
- * other. Lanes are numbered chunk by chunk.
- *
- * If servers have several members, consecutive members are in one server: member m is number
- * m mod nPerServer in server m / nPerServer.
- */
+/// What a collective operation is, and how it is done.
+///
+/// The data is divided into parts: each channel has an equal part (each channel and tree, with the
+/// double tree), and chunks divide these parts. Each part has a lane, in which steps follow each
+/// other. Lanes are numbered chunk by chunk.
+///
+/// If servers have several members, consecutive members are in one server: member m is number
+/// m mod nPerServer in server m / nPerServer.
 struct CollectiveScheduleSettings
 {
     /// The greatest number of chunks.
@@ -232,8 +298,7 @@ struct CollectiveScheduleSettings
     std::shared_ptr<const CollectiveSizes> sizes{nullptr};
     CollectiveCosts costs{}; //!< what it costs besides its bytes
 
-    /// Check that there is such a collective.
-    /// @throws std::invalid_argument if there is none
+    /// @throws std::invalid_argument if there is no such collective
     void Check() const;
 
     /// @return all of its numbers, and where its sizes are: collectives of a kind and an algorithm
@@ -241,10 +306,20 @@ struct CollectiveScheduleSettings
     std::vector<uint64_t> GetNumbers() const;
 
     /// @return whether its data can go by several channels
-    static bool HasChannels(CollectiveAlgorithm algorithm);
+    static bool HasChannels(CollectiveAlgorithm algorithm)
+    {
+        return algorithm == CollectiveAlgorithm::RING || algorithm == CollectiveAlgorithm::CHAIN ||
+               algorithm == CollectiveAlgorithm::DOUBLE_TREE ||
+               algorithm == CollectiveAlgorithm::NVLS;
+    }
 
     /// @return whether its steps depend on which members are in one server
-    static bool KnowsServers(CollectiveAlgorithm algorithm);
+    static bool KnowsServers(CollectiveAlgorithm algorithm)
+    {
+        return HasChannels(algorithm) || algorithm == CollectiveAlgorithm::HIERARCHICAL ||
+               algorithm == CollectiveAlgorithm::PAIRWISE ||
+               algorithm == CollectiveAlgorithm::DIRECT;
+    }
 
     /// @return the number of lanes of a chunk: one for each channel of a ring or chain, for each
     ///         channel and tree of a double tree, for each channel and member of a server with
@@ -263,28 +338,20 @@ struct CollectiveScheduleSettings
         return nMembers / nPerServer;
     }
 
-    /// @param member a member
-    /// @param other another one
     /// @return whether both are in one server
     bool IsInside(uint32_t member, uint32_t other) const
     {
         return member / nPerServer == other / nPerServer;
     }
 
-    /// @param member a member
-    /// @param other another one
     /// @return what a message between them costs
     const CollectiveCosts::Message& GetCosts(uint32_t member, uint32_t other) const
     {
         return IsInside(member, other) ? costs.inside : costs.between;
     }
 
-    /// Get the lane's share of some blocks.
-    /// @param lane the lane
-    /// @param nBlocks how many blocks there are
-    /// @param first the first block
-    /// @param count how many blocks; 1 if there are several lanes and blocks belong to members
-    /// @return the part of the buffer
+    /// Get the lane's share of some of nBlocks blocks. count: how many; 1 if there are several
+    /// lanes and blocks belong to members. @return the part of the buffer
     CollectivePart GetBlocks(uint32_t lane,
                              uint32_t nBlocks,
                              uint32_t first,

@@ -1,20 +1,13 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "collective-schedule.h"
 
-#include "collective-schedule-settings.h"
 #include "collective-tree.h"
 
 #include <algorithm>
 #include <array>
 #include <boost/integer/integer_log2.hpp>
 #include <cstddef>
-#include <cstdint>
-#include <memory>
 
 namespace ns3::aidc
 {
@@ -25,15 +18,13 @@ namespace
 // The steps of each algorithm are a struct with GetNSteps(), the number of steps of a member in a
 // lane, and GetStep().
 
-/**
- * @brief The order of the members in the ring of a channel.
- *
- * The ring of channel k goes through one server after another. It leaves a server of even number by
- * its member k mod g, where g is the number of members of a server, and enters it by the next
- * member. It goes through the servers of odd number in the other direction, so that messages
- * between servers keep to their rail, as NCCL's alternating rings do (src/graph/connect.cc of
- * NCCL).
- */
+/// The order of the members in the ring of a channel.
+///
+/// The ring of channel k goes through one server after another. It leaves a server of even number
+/// by its member k mod g, where g is the number of members of a server, and enters it by the next
+/// member. It goes through the servers of odd number in the other direction, so that messages
+/// between servers keep to their rail, as NCCL's alternating rings do (src/graph/connect.cc of
+/// NCCL).
 class CollectiveRingOrder
 {
   public:
@@ -69,11 +60,9 @@ class CollectiveRingOrder
     uint32_t m_leaving;    //!< the number in its server of the member that is the last one there
 };
 
-/**
- * @brief The blocks that pass a place of a ring in a step.
- *
- * While reducing, the last block received is the place's own one, which is where gathering begins.
- */
+/// The blocks that pass a place of a ring in a step.
+///
+/// While reducing, the last block received is the place's own one, which is where gathering begins.
 struct CollectiveRingBlocks
 {
     uint32_t sent;     //!< the block that is sent to the next place
@@ -149,88 +138,26 @@ struct CollectivePairs
 
     CollectiveStep GetStep(uint32_t member, uint32_t lane, uint32_t step) const
     {
-        const Meeting meeting = GetMeeting(member, step);
-        const CollectivePart all = settings.GetBlocks(lane, 1, 0);
-        const CollectivePart nothing = {all.offset, 0};
-        CollectiveStep result;
-        switch (meeting.action)
-        {
-        case Action::SEND_ALL:
-            result.Send(meeting.peer, all);
-            break;
-        case Action::REDUCE_ALL:
-        case Action::TAKE_ALL:
-            result.Receive(meeting.peer, all, meeting.action == Action::REDUCE_ALL);
-            break;
-        case Action::SEND_SIGNAL:
-            result.Send(meeting.peer, nothing);
-            break;
-        case Action::AWAIT_SIGNAL:
-            result.Receive(meeting.peer, nothing, false);
-            break;
-        case Action::EXCHANGE_ALL:
-            result.Send(meeting.peer, all);
-            result.Receive(meeting.peer, all, true);
-            break;
-        case Action::EXCHANGE_BLOCKS: {
-            const uint32_t n = 1U << log2; // members that are left by the fold
-            const auto mine = settings.GetBlocks(lane, n, meeting.ownBlock, meeting.nBlocks);
-            const auto others = settings.GetBlocks(lane, n, meeting.peerBlock, meeting.nBlocks);
-            result.Send(meeting.peer, meeting.reduces ? others : mine);
-            result.Receive(meeting.peer, meeting.reduces ? mine : others, meeting.reduces);
-            break;
-        }
-        }
-        return result;
-    }
-
-    /// What a member does in a step.
-    enum class Action : uint8_t
-    {
-        SEND_ALL,       //!< send the whole buffer
-        REDUCE_ALL,     //!< receive a whole buffer, and add it
-        TAKE_ALL,       //!< receive a whole buffer instead of its own
-        SEND_SIGNAL,    //!< send a message without bytes
-        AWAIT_SIGNAL,   //!< receive a message without bytes
-        EXCHANGE_ALL,   //!< exchange whole buffers, and add
-        EXCHANGE_BLOCKS //!< exchange blocks
-    };
-
-    /// How a member meets another one in a step.
-    struct Meeting
-    {
-        Action action{Action::SEND_ALL}; //!< what the member does
-        uint32_t peer{0};                //!< the other member
-        uint32_t ownBlock{0};            //!< the first of the blocks that it has in the end
-        uint32_t peerBlock{0};           //!< the first of those that the other one has in the end
-        uint32_t nBlocks{0};             //!< how many blocks are exchanged
-        bool reduces{false};             //!< whether blocks are added, not gathered
-    };
-
-    /// @return the number of members that are folded into others: those above a power of two
-    uint32_t GetNFolded() const
-    {
-        return settings.nMembers - (1U << log2);
-    }
-
-    /// @return whom it meets
-    Meeting GetMeeting(uint32_t member, uint32_t step) const
-    {
         const uint32_t nFolded = GetNFolded();
+        const CollectivePart all = settings.GetBlocks(lane, 1, 0);
+        CollectiveStep result;
         uint32_t number = member - nFolded; // among those that are left
         if (member < 2 * nFolded)
         {
-            if (member % 2 == 0)
+            const bool isEven = member % 2 == 0;
+            const uint32_t peer = isEven ? member + 1 : member - 1;
+            if (step == 0 || step + 1 == GetNSteps(member, lane))
             {
-                return {step == 0 ? Action::SEND_ALL : Action::TAKE_ALL, member + 1};
-            }
-            if (step == 0)
-            {
-                return {Action::REDUCE_ALL, member - 1};
-            }
-            if (step + 1 == GetNSteps(member, 0))
-            {
-                return {Action::SEND_ALL, member - 1};
+                // The even one sends its buffer at first, and gets the result in the end
+                if (isEven == (step == 0))
+                {
+                    result.Send(peer, all);
+                }
+                else
+                {
+                    result.Receive(peer, all, !isEven);
+                }
+                return result;
             }
             --step;
             number = member / 2;
@@ -243,27 +170,39 @@ struct CollectivePairs
         }
         const uint32_t distance = GetDistance(pairStep);
         const uint32_t other = number ^ distance;
-        Meeting result;
-        result.peer = other < nFolded ? 2 * other + 1 : other + nFolded;
-        if (step == 0 && HasSignal(number, pairStep))
+        const uint32_t peer = other < nFolded ? 2 * other + 1 : other + nFolded;
+        const CollectivePart nothing = {all.offset, 0};
+        if (step == 0 && HasSignal(number, pairStep) && IsDelayed(number, pairStep))
         {
-            result.action =
-                IsDelayed(number, pairStep) ? Action::SEND_SIGNAL : Action::AWAIT_SIGNAL;
+            result.Send(peer, nothing);
+        }
+        else if (step == 0 && HasSignal(number, pairStep))
+        {
+            result.Receive(peer, nothing, false);
         }
         else if (settings.algorithm == CollectiveAlgorithm::RECURSIVE_DOUBLING)
         {
-            result.action = Action::EXCHANGE_ALL;
+            result.Send(peer, all);
+            result.Receive(peer, all, true);
         }
         else
         {
-            result.action = Action::EXCHANGE_BLOCKS;
-            result.ownBlock = number & ~(distance - 1);
-            result.peerBlock = other & ~(distance - 1);
-            result.nBlocks = distance;
-            result.reduces = settings.kind == CollectiveKind::REDUCE_SCATTER ||
-                             (settings.kind == CollectiveKind::ALL_REDUCE && pairStep < log2);
+            // The blocks that one of the two has in the end
+            const auto get = [&](uint32_t one) {
+                return settings.GetBlocks(lane, 1U << log2, one & ~(distance - 1), distance);
+            };
+            const bool reduces = settings.kind == CollectiveKind::REDUCE_SCATTER ||
+                                 (settings.kind == CollectiveKind::ALL_REDUCE && pairStep < log2);
+            result.Send(peer, get(reduces ? other : number));
+            result.Receive(peer, get(reduces ? number : other), reduces);
         }
         return result;
+    }
+
+    /// @return the number of members that are folded into others: those above a power of two
+    uint32_t GetNFolded() const
+    {
+        return settings.nMembers - (1U << log2);
     }
 
     /// Get how far apart the members of a pair are, a power of two.
@@ -294,14 +233,12 @@ struct CollectivePairs
     }
 };
 
-/**
- * @brief The steps of a hierarchical all-reduce.
- *
- * It has three phases: a reduce-scatter by a ring in each server, an all-reduce by a ring along
- * each rail (the members of equal numbers in their servers, which reduce their blocks), and an
- * all-gather by a ring in each server. A chunk enters a phase when the chunk before has left it, so
- * that chunks are in different phases, and use scale-up links and adapters at the same time.
- */
+/// The steps of a hierarchical all-reduce.
+///
+/// It has three phases: a reduce-scatter by a ring in each server, an all-reduce by a ring along
+/// each rail (the members of equal numbers in their servers, which reduce their blocks), and an
+/// all-gather by a ring in each server. A chunk enters a phase when the chunk before has left it,
+/// so that chunks are in different phases, and use scale-up links and adapters at the same time.
 struct CollectiveHierarchy
 {
     const CollectiveScheduleSettings& settings; //!< the collective
@@ -348,27 +285,19 @@ struct CollectiveHierarchy
     }
 };
 
-/**
- * @brief The steps of an all-to-all.
- *
- * There are n - 1 rounds. In each one, each member sends to another one, and no two to the same
- * one. Rounds inside of servers come first; then, for each distance between servers, the distances
- * between the numbers of members inside of them, as in NCCL's schedule of sends and receives
- * (ncclP2pSchedule() in src/init.cc), which takes the distances in another order. With one member a
- * server, member i sends to i + k in round k. Pairwise, a round is a step of a lane. Direct, each
- * round is a lane of one step, so that all messages are under way at once.
- *
- * Where nothing is to be sent, there is no message, as in PyTorch's all-to-alls over NCCL.
- */
+/// The steps of an all-to-all.
+///
+/// There are n - 1 rounds. In each one, each member sends to another one, and no two to the same
+/// one. Rounds inside of servers come first; then, for each distance between servers, the distances
+/// between the numbers of members inside of them, as in NCCL's schedule of sends and receives
+/// (ncclP2pSchedule() in src/init.cc), which takes the distances in another order. With one member
+/// a server, member i sends to i + k in round k. Pairwise, a round is a step of a lane. Direct,
+/// each round is a lane of one step, so that all messages are under way at once.
+///
+/// Where nothing is to be sent, there is no message, as in PyTorch's all-to-alls over NCCL.
 struct CollectiveExchange
 {
     const CollectiveScheduleSettings& settings; //!< the collective
-
-    /// @param settings the collective, which outlives this object
-    explicit CollectiveExchange(const CollectiveScheduleSettings& settings)
-        : settings(settings)
-    {
-    }
 
     uint32_t GetNSteps(uint32_t, uint32_t) const
     {
@@ -418,20 +347,12 @@ struct CollectiveExchange
     }
 };
 
-/**
- * @brief The steps of a broadcast, by a binomial tree or a chain.
- *
- * The chain of a channel has the order of the channel's ring, from the root on.
- */
+/// The steps of a broadcast, by a binomial tree or a chain.
+///
+/// The chain of a channel has the order of the channel's ring, from the root on.
 struct CollectiveBroadcast
 {
     const CollectiveScheduleSettings& settings; //!< the collective
-
-    /// @param settings the collective, which outlives this object
-    explicit CollectiveBroadcast(const CollectiveScheduleSettings& settings)
-        : settings(settings)
-    {
-    }
 
     uint32_t GetNSteps(uint32_t member, uint32_t lane) const
     {
@@ -495,18 +416,16 @@ struct CollectiveBroadcast
     }
 };
 
-/**
- * @brief The steps of an all-reduce by the double tree, or with NVLS.
- *
- * Half of the data goes up and down each tree. The nodes of the trees are servers. In channel k,
- * the member k mod g of each server is its head, which meets the heads of the other servers; the
- * other members form a chain below it. If a server is one member, the nodes are the members.
- *
- * With NVLS, each member of a server is the head of an equal part of each channel. Even channels
- * take the first tree, odd ones the second one. All other members are the children of the head, but
- * the switch of the server adds up what they send, and copies what they get: the head's ingress
- * carries a sum, and its egress a result, once.
- */
+/// The steps of an all-reduce by the double tree, or with NVLS.
+///
+/// Half of the data goes up and down each tree. The nodes of the trees are servers. In channel k,
+/// the member k mod g of each server is its head, which meets the heads of the other servers; the
+/// other members form a chain below it. If a server is one member, the nodes are the members.
+///
+/// With NVLS, each member of a server is the head of an equal part of each channel. Even channels
+/// take the first tree, odd ones the second one. All other members are the children of the head,
+/// but the switch of the server adds up what they send, and copies what they get: the head's
+/// ingress carries a sum, and its egress a result, once.
 struct CollectiveTree
 {
     const CollectiveScheduleSettings& settings; //!< the collective

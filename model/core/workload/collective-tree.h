@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_COLLECTIVE_TREE_H
 #define AIDC_COLLECTIVE_TREE_H
@@ -15,18 +11,16 @@
 namespace ns3::aidc
 {
 
-/**
- * @brief NCCL's double binary tree: two trees of the same nodes, so that a node that is inside of
- * one tree is a leaf of the other one (P. Sanders, J. Speck, J. L. Träff, "Two-tree algorithms for
- * full bandwidth broadcast, reduction and scan", Parallel Computing, 2009; rules of
- *        src/graph/trees.cc of NCCL).
- *
- * In the first tree, 0 is the root, and its only child is the largest power of two below the number
- * of nodes. Any other node, with the lowest bit b set, has the parent (r xor b) or 2b, or r xor b
- * if there is no such node, and the children r - b / 2 and r + b / 2, whose distance is halved
- * until there is such a node. The second tree is the mirror image if the number of nodes is even,
- * and is shifted by one node otherwise: then node 0 has children in both.
- */
+/// NCCL's double binary tree: two trees of the same nodes, so that a node that is inside of
+/// one tree is a leaf of the other one (P. Sanders, J. Speck, J. L. Träff, "Two-tree algorithms for
+/// full bandwidth broadcast, reduction and scan", Parallel Computing, 2009; rules of
+///        src/graph/trees.cc of NCCL).
+///
+/// In the first tree, 0 is the root, and its only child is the largest power of two below the
+/// number of nodes. Any other node, with the lowest bit b set, has the parent (r xor b) or 2b, or r
+/// xor b if there is no such node, and the children r - b / 2 and r + b / 2, whose distance is
+/// halved until there is such a node. The second tree is the mirror image if the number of nodes is
+/// even, and is shifted by one node otherwise: then node 0 has children in both.
 class CollectiveDoubleTree
 {
   public:

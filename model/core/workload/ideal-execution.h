@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_IDEAL_EXECUTION_H
 #define AIDC_IDEAL_EXECUTION_H
@@ -12,7 +8,6 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
 /// Compute how long programs take without any contention in the network.
 ///
 /// Each rank sends its messages one after another at the rate of its link. A message arrives as a

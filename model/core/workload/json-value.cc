@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "json-value.h"
 
@@ -10,6 +6,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 #include <cstddef>
 #include <iterator>
 #include <utility>
@@ -365,23 +362,12 @@ class JsonParser
     /// Read "u" and four hexadecimal digits. @return whether they were there
     bool ParseHex(uint32_t& code)
     {
-        if (m_text.size() - m_next < 5)
-        {
-            return false;
-        }
-        for (std::size_t i = 1; i < 5; ++i)
-        {
-            static constexpr char DIGITS[] = "0123456789abcdef";
-            const auto c = static_cast<char>(std::tolower(Get(m_next + i)));
-            const auto* const found = std::find(std::begin(DIGITS), std::end(DIGITS) - 1, c);
-            if (found == std::end(DIGITS) - 1)
-            {
-                return false;
-            }
-            code = code << 4 | static_cast<uint32_t>(found - std::begin(DIGITS));
-        }
-        m_next += 5;
-        return true;
+        const char* const begin = m_text.data() + std::min(m_next + 1, m_text.size());
+        const char* const end =
+            begin + std::min<std::size_t>(4, m_text.data() + m_text.size() - begin);
+        const bool isThere = end == begin + 4 && std::from_chars(begin, end, code, 16).ptr == end;
+        m_next += isThere ? 5 : 0;
+        return isThere;
     }
 
     std::string m_text;         //!< the text
@@ -391,27 +377,6 @@ class JsonParser
 };
 
 } // namespace
-
-const JsonValue*
-JsonValue::Find(const std::string& key) const
-{
-    const auto found = std::find(keys.begin(), keys.end(), key);
-    return found == keys.end() ? nullptr : &items[found - keys.begin()];
-}
-
-std::string
-JsonValue::Describe() const
-{
-    switch (type)
-    {
-    case Type::ARRAY:
-        return "an array";
-    case Type::OBJECT:
-        return "an object";
-    default:
-        return text;
-    }
-}
 
 JsonValue
 ParseJsonText(std::string text)

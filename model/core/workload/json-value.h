@@ -1,21 +1,16 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_JSON_VALUE_H
 #define AIDC_JSON_VALUE_H
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
 
-/**
- * @file
- * Reader of JSON that knows the line of each value. Boost.PropertyTree's forgets lines and types,
- * and Boost.JSON is not in the oldest release of Boost that is supported.
- */
+/// @file
+/// Reader of JSON that knows the line of each value. Boost.PropertyTree's forgets lines and types,
+/// and Boost.JSON is not in the oldest release of Boost that is supported.
 
 namespace ns3::aidc
 {
@@ -48,10 +43,25 @@ struct JsonValue
     std::vector<std::string> keys; //!< the keys of an object, each once
 
     /// Find a member of an object. @return the value; null if there is none
-    const JsonValue* Find(const std::string& key) const;
+    const JsonValue* Find(const std::string& key) const
+    {
+        const auto found = std::find(keys.begin(), keys.end(), key);
+        return found == keys.end() ? nullptr : &items[found - keys.begin()];
+    }
 
     /// @return what it is, for a message to the user: a scalar's text, or "an array"
-    std::string Describe() const;
+    std::string Describe() const
+    {
+        switch (type)
+        {
+        case Type::ARRAY:
+            return "an array";
+        case Type::OBJECT:
+            return "an object";
+        default:
+            return text;
+        }
+    }
 };
 
 /// Read a text that consists of one JSON value. It may begin with a byte-order mark.

@@ -1,14 +1,9 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "layer-workload-plan.h"
 
-#include "layer-model.h"
-
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -41,7 +36,6 @@ class LayerPlanner
         : m_workload(workload),
           m_settings(settings),
           m_plan(workload.nRanks),
-          m_groups(workload),
           m_after(workload.nRanks),
           m_weights(workload.layers.size())
     {
@@ -50,6 +44,11 @@ class LayerPlanner
             m_computations.push_back(m_plan.AddItem(phase));
         }
         m_update = m_plan.AddItem("update");
+        for (std::size_t i = 1; i < m_groups.size(); ++i) // NOBODY has none
+        {
+            const auto form = GetLayerGroupForm(workload, static_cast<LayerRanks>(i));
+            m_groups[i] = MakeRankGroups(0, workload.nRanks, form.count, form.distance);
+        }
         if (m_workload.pp > 1)
         {
             m_stageItem = m_plan.AddItem("between-stages");
@@ -96,7 +95,14 @@ class LayerPlanner
   private:
     const LayerPhase& GetPhase(std::size_t layer, LayerPhaseKind kind) const
     {
-        return GetLayerPhase(m_workload.layers[layer], kind);
+        return m_workload.layers[layer].Get(kind);
+    }
+
+    /// @return the groups that communicate; none if they would have one rank each
+    const RankGroups& GetGroups(std::size_t layer, LayerPhaseKind kind) const
+    {
+        const auto ranks = GetLayerRanks(m_workload, layer, kind).value_or(LayerRanks::NOBODY);
+        return m_groups[static_cast<std::size_t>(ranks)];
     }
 
     /// Let all that follows wait for something.
@@ -142,7 +148,7 @@ class LayerPlanner
     RankOperations Collect(std::size_t layer, LayerPhaseKind kind)
     {
         const WorkloadLayer& what = m_workload.layers[layer];
-        const RankGroups& groups = m_groups.Get(layer, kind);
+        const RankGroups& groups = GetGroups(layer, kind);
         if (groups.empty())
         {
             return {};
@@ -403,7 +409,7 @@ class LayerPlanner
                                     LayerPhaseKind::INPUT_GRADIENT,
                                     LayerPhaseKind::WEIGHT_GRADIENT})
             {
-                const bool communicates = !m_groups.Get(layer, kind).empty();
+                const bool communicates = !GetGroups(layer, kind).empty();
                 nComputations += GetPhase(layer, kind).computeNs > 0 ? 1 : 0;
                 nCollectives += communicates ? 1 : 0;
                 nUpdates += communicates && m_workload.layers[layer].updateNs > 0 ? 1 : 0;
@@ -446,7 +452,7 @@ class LayerPlanner
     const LayerWorkload& m_workload;         //!< the workload
     const LayerWorkloadSettings& m_settings; //!< how it is executed
     WorkloadPlan m_plan;                     //!< the plan
-    LayerGroups m_groups;                    //!< who communicates
+    std::array<RankGroups, 6> m_groups;      //!< by LayerRanks
     std::vector<uint32_t> m_computations;    //!< by phase, their item
     uint32_t m_update;                       //!< the item of update times
     uint32_t m_stageItem{0};                 //!< the item of messages between stages

@@ -1,26 +1,115 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "layer-workload.h"
 
-#include "collective-schedule.h"
-#include "layer-model.h"
 #include "text-reader.h"
 #include "workload-plan.h"
 
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <cstddef>
 #include <map>
 #include <set>
 #include <utility>
 
 namespace ns3::aidc
 {
+
+namespace
+{
+
+/// The names of policies.
+constexpr std::array<const char*, 11> POLICIES = {"DATA",
+                                                  "MODEL",
+                                                  "HYBRID_TRANSFORMER",
+                                                  "HYBRID_TRANSFORMER_FWD_IN_BCKWD",
+                                                  "HYBRID_DLRM",
+                                                  "HYBRID_DLRM_ENHANCED",
+                                                  "HYBRID_DATA_MODEL",
+                                                  "HYBRID_MODEL_DATA",
+                                                  "HYBRID_CUSTOMIZED",
+                                                  "MICRO",
+                                                  "DISTRIBUTED_INFERENCE"};
+
+/// @return the ranks that communicate by the policy
+LayerRanks
+GetByPolicy(LayerPolicy policy, LayerPhaseKind kind)
+{
+    const bool isWeights = kind == LayerPhaseKind::WEIGHT_GRADIENT;
+    switch (policy)
+    {
+    case LayerPolicy::MODEL:
+    case LayerPolicy::DISTRIBUTED_INFERENCE:
+        return isWeights ? LayerRanks::NOBODY : LayerRanks::ALL;
+    case LayerPolicy::HYBRID_TRANSFORMER:
+    case LayerPolicy::HYBRID_TRANSFORMER_FWD_IN_BCKWD:
+    case LayerPolicy::HYBRID_DATA_MODEL:
+        return isWeights ? LayerRanks::APART : LayerRanks::NEIGHBORS;
+    case LayerPolicy::HYBRID_MODEL_DATA:
+        return isWeights ? LayerRanks::NEIGHBORS : LayerRanks::APART;
+    default: // data parallelism
+        return isWeights ? LayerRanks::ALL : LayerRanks::NOBODY;
+    }
+}
+
+} // namespace
+
+bool
+IsTransformer(LayerPolicy policy)
+{
+    return policy == LayerPolicy::HYBRID_TRANSFORMER ||
+           policy == LayerPolicy::HYBRID_TRANSFORMER_FWD_IN_BCKWD;
+}
+
+bool
+IsDlrm(LayerPolicy policy)
+{
+    return policy == LayerPolicy::HYBRID_DLRM || policy == LayerPolicy::HYBRID_DLRM_ENHANCED;
+}
+
+std::optional<LayerRanks>
+GetLayerRanks(const LayerWorkload& workload, std::size_t layer, LayerPhaseKind kind)
+{
+    const WorkloadLayer& what = workload.layers[layer];
+    const LayerPhase& phase = what.Get(kind);
+    if (!phase.collective || phase.bytes == 0)
+    {
+        return std::nullopt;
+    }
+    if (phase.group != LayerGroup::BY_POLICY)
+    {
+        return phase.group == LayerGroup::EXPERT ? LayerRanks::EXPERT : LayerRanks::DATA_EXPERT;
+    }
+    if (layer == 0 && IsDlrm(workload.policy))
+    {
+        return LayerRanks::ALL; // the embeddings
+    }
+    const bool isCustomized = workload.policy == LayerPolicy::HYBRID_CUSTOMIZED;
+    return GetByPolicy(isCustomized ? what.policy : workload.policy, kind);
+}
+
+LayerGroupForm
+GetLayerGroupForm(const LayerWorkload& workload, LayerRanks ranks)
+{
+    const uint32_t dp = workload.nRanks / (workload.tp * workload.pp);
+    const uint32_t stride = workload.nRanks / dp;
+    switch (ranks)
+    {
+    case LayerRanks::ALL:
+        return {workload.nRanks, 1};
+    case LayerRanks::NEIGHBORS:
+        return {workload.tp, 1};
+    case LayerRanks::APART:
+        return {dp, stride};
+    case LayerRanks::EXPERT:
+        // In a stage: ranks of other stages are behind, and would be waited for
+        return {workload.ep, stride};
+    case LayerRanks::DATA_EXPERT:
+        return {dp / workload.ep, stride * workload.ep};
+    default:
+        return {0, 1};
+    }
+}
 
 namespace
 {
@@ -160,9 +249,9 @@ class HeaderReader
     LayerWorkloadText Read(const std::string& text)
     {
         const std::string expected =
-            "a workload of SimAI or ASTRA-sim, whose first word is " + ListLayerPolicies();
+            "a workload of SimAI or ASTRA-sim, whose first word is " + JoinTexts(POLICIES);
         const TextWord policy = m_words.Require(expected);
-        if (!ParseLayerPolicy(policy.text, m_header.policy))
+        if (!ParseName(POLICIES, policy.text, m_header.policy))
         {
             throw TextError(policy.line, expected, policy.text);
         }
@@ -313,23 +402,18 @@ class HeaderReader
             ReadUnknown(key);
             return;
         }
+        const std::map<Key, uint32_t*> sizes{{Key::TP, &m_header.tp},
+                                             {Key::EP, &m_header.ep},
+                                             {Key::PP, &m_header.pp},
+                                             {Key::DP, &m_dp},
+                                             {Key::RANKS, &m_header.nRanks}};
+        if (const auto size = sizes.find(found->second); size != sizes.end())
+        {
+            SetSize(key, size->first, *size->second);
+            return;
+        }
         switch (found->second)
         {
-        case Key::TP:
-            SetSize(key, Key::TP, m_header.tp);
-            break;
-        case Key::EP:
-            SetSize(key, Key::EP, m_header.ep);
-            break;
-        case Key::PP:
-            SetSize(key, Key::PP, m_header.pp);
-            break;
-        case Key::DP:
-            SetSize(key, Key::DP, m_dp);
-            break;
-        case Key::RANKS:
-            SetSize(key, Key::RANKS, m_header.nRanks);
-            break;
         case Key::CHUNKS:
             ReadNumber(key, 0, UINT32_MAX); // AICB writes the number of layers
             break;
@@ -352,6 +436,8 @@ class HeaderReader
             break;
         case Key::MODE:
             m_header.isInference = ReadNumber(key, 0, 1) == 1;
+            break;
+        default:
             break;
         }
     }
@@ -431,7 +517,8 @@ class HeaderReader
             if (m_header.tp == 0 || nRanks % m_header.tp != 0)
             {
                 throw TextError(1,
-                                std::string("for ") + GetLayerPolicyName(m_header.policy) +
+                                std::string("for ") +
+                                    POLICIES.at(static_cast<std::size_t>(m_header.policy)) +
                                     ", a number of neighbors by " + m_settings.neighborsName +
                                     " that divides the " + std::to_string(nRanks) + " ranks",
                                 m_header.tp == 0 ? "none" : std::to_string(m_header.tp));
@@ -553,7 +640,7 @@ class LayerWorkloadReader
             Name(layer, 12) + ", which is DATA, MODEL, HYBRID_DLRM, HYBRID_DLRM_ENHANCED, " +
             "HYBRID_DATA_MODEL, HYBRID_MODEL_DATA, MICRO or DISTRIBUTED_INFERENCE";
         const TextWord word = m_words.Require(expected);
-        if (!ParseLayerPolicy(word.text, layer.policy) || IsTransformer(layer.policy) ||
+        if (!ParseName(POLICIES, word.text, layer.policy) || IsTransformer(layer.policy) ||
             layer.policy == LayerPolicy::HYBRID_CUSTOMIZED)
         {
             throw TextError(word.line, expected, word.text);
@@ -727,6 +814,15 @@ class LayerWorkloadReader
         }
     }
 
+    /// Tell of collectives, if there are any. n: how many; what: what is with them.
+    void AddCount(std::size_t n, const std::string& what)
+    {
+        if (n > 0)
+        {
+            m_workload.notes.push_back(std::to_string(n) + " collectives " + what);
+        }
+    }
+
     /// Tell what the text does not make plain.
     void AddNotes()
     {
@@ -742,25 +838,12 @@ class LayerWorkloadReader
             notes.emplace_back("the text is known as AICB's by its header or layers, and read as "
                                "SimAI's unless the format of ASTRA-sim is chosen");
         }
-        if (m_nBroadcasts > 0)
-        {
-            notes.push_back(
-                std::to_string(m_nBroadcasts) +
-                " collectives of type BROADCAST are left out, as in SimAI and ASTRA-sim");
-        }
-        if (m_nUnknown > 0)
-        {
-            notes.push_back(std::to_string(m_nUnknown) +
-                            " collectives of unknown types are left out");
-        }
+        AddCount(m_nBroadcasts, "of type BROADCAST are left out, as in SimAI and ASTRA-sim");
+        AddCount(m_nUnknown, "of unknown types are left out");
         if (!m_workload.unused.empty())
         {
-            std::string keys;
-            for (const std::string& key : m_workload.unused)
-            {
-                keys += (keys.empty() ? "" : ", ") + key;
-            }
-            notes.push_back("the header has keys that are not used: " + keys);
+            notes.push_back("the header has keys that are not used: " +
+                            JoinTexts(m_workload.unused));
         }
         AddNotesOnGroups();
         AddNotesOnPipeline();
@@ -786,15 +869,14 @@ class LayerWorkloadReader
                                     LayerPhaseKind::INPUT_GRADIENT,
                                     LayerPhaseKind::WEIGHT_GRADIENT})
             {
-                const LayerPhase& phase = GetLayerPhase(m_workload.layers[layer], kind);
-                if (!phase.collective || phase.bytes == 0)
+                const auto ranks = GetLayerRanks(m_workload, layer, kind);
+                if (!ranks)
                 {
                     continue;
                 }
-                const LayerRanks ranks = GetLayerRanks(m_workload, layer, kind);
-                used.insert(ranks);
+                used.insert(*ranks);
                 nOfNobody += ranks == LayerRanks::NOBODY ? 1 : 0;
-                const bool isAlone = GetLayerGroupSize(m_workload, ranks) == 1;
+                const bool isAlone = GetLayerGroupForm(m_workload, *ranks).count == 1;
                 const bool isExpert = ranks == LayerRanks::EXPERT;
                 nExpert += isAlone && isExpert && !IsTransformer(m_workload.policy) ? 1 : 0;
                 nAlone += isAlone ? 1 : 0;
@@ -808,25 +890,12 @@ class LayerWorkloadReader
                             "none");
         }
         auto& notes = m_workload.notes;
-        if (nOfNobody > 0)
-        {
-            notes.push_back(
-                std::to_string(nOfNobody) +
-                " collectives are left out, as in SimAI and ASTRA-sim, in phases in which "
-                "no ranks communicate by the policy");
-        }
-        if (nExpert > 0)
-        {
-            notes.push_back(
-                std::to_string(nExpert) +
-                " collectives with _EP are left out, as SimAI has groups of experts for "
-                "transformers only");
-        }
-        if (nAlone > nExpert)
-        {
-            notes.push_back(std::to_string(nAlone - nExpert) +
-                            " collectives of groups of one rank send nothing");
-        }
+        AddCount(nOfNobody,
+                 "are left out, as in SimAI and ASTRA-sim, in phases in which no ranks communicate "
+                 "by the policy");
+        AddCount(nExpert,
+                 "with _EP are left out, as SimAI has groups of experts for transformers only");
+        AddCount(nAlone - nExpert, "of groups of one rank send nothing");
         if (m_workload.ep > 1 && used.count(LayerRanks::EXPERT) == 0 &&
             used.count(LayerRanks::DATA_EXPERT) == 0)
         {

@@ -1,13 +1,10 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "nccl-settings.h"
 
 #include "../multiply-divide.h"
 #include "../require-argument.h"
+#include "text-reader.h"
 
 #include <algorithm>
 #include <array>
@@ -126,13 +123,7 @@ GetNChunks(const CollectiveScheduleSettings& settings, NcclProtocol protocol)
 bool
 ParseNcclProtocol(const std::string& name, NcclProtocol& protocol)
 {
-    const auto found = std::find(PROTOCOLS.begin(), PROTOCOLS.end(), name);
-    if (found == PROTOCOLS.end())
-    {
-        return false;
-    }
-    protocol = static_cast<NcclProtocol>(found - PROTOCOLS.begin());
-    return true;
+    return ParseName(PROTOCOLS, name, protocol);
 }
 
 CollectiveCosts

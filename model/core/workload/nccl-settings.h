@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_NCCL_SETTINGS_H
 #define AIDC_NCCL_SETTINGS_H
@@ -12,13 +8,11 @@
 #include <cstdint>
 #include <string>
 
-/**
- * @file
- * Costs, chunks and slots of collectives as NCCL has them by default. The numbers are those of
- * NCCL's tuning model and buffers (https://github.com/NVIDIA/nccl of June 2026:
- * src/graph/tuning.cc, src/enqueue.cc, src/init.cc, src/transport/nvls.cc,
- * src/include/collectives.h).
- */
+/// @file
+/// Costs, chunks and slots of collectives as NCCL has them by default. The numbers are those of
+/// NCCL's tuning model and buffers (https://github.com/NVIDIA/nccl of June 2026:
+/// src/graph/tuning.cc, src/enqueue.cc, src/init.cc, src/transport/nvls.cc,
+/// src/include/collectives.h).
 
 namespace ns3::aidc
 {

@@ -1,12 +1,9 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "pipeline-schedule.h"
 
 #include "../require-argument.h"
+#include "text-reader.h"
 
 #include <algorithm>
 #include <array>
@@ -32,13 +29,7 @@ GetPipelineOrderName(PipelineOrder order)
 bool
 ParsePipelineOrder(const std::string& name, PipelineOrder& order)
 {
-    const auto found = std::find(ORDERS.begin(), ORDERS.end(), name);
-    if (found == ORDERS.end())
-    {
-        return false;
-    }
-    order = static_cast<PipelineOrder>(found - ORDERS.begin());
-    return true;
+    return ParseName(ORDERS, name, order);
 }
 
 PipelineSchedule::PipelineSchedule(PipelineOrder order,
@@ -68,12 +59,6 @@ PipelineSchedule::PipelineSchedule(PipelineOrder order,
                     "an interleaved pipeline has a multiple of its stages, " +
                         std::to_string(nStages) + ", as microbatches, not " +
                         std::to_string(nMicrobatches));
-}
-
-uint64_t
-PipelineSchedule::GetNUnits() const
-{
-    return 2 * uint64_t{m_nMicrobatches} * m_nChunks;
 }
 
 uint64_t

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_PIPELINE_SCHEDULE_H
 #define AIDC_PIPELINE_SCHEDULE_H
@@ -30,10 +26,7 @@ const char* GetPipelineOrderName(PipelineOrder order);
 /// @return whether there is one
 bool ParsePipelineOrder(const std::string& name, PipelineOrder& order);
 
-/**
- * @ingroup aidc
- * @brief What a stage of a pipeline does at a time: a microbatch goes through a chunk of layers.
- */
+/// What a stage of a pipeline does at a time: a microbatch goes through a chunk of layers.
 struct PipelineUnit
 {
     bool isForward;      //!< the direction
@@ -41,24 +34,21 @@ struct PipelineUnit
     uint32_t microbatch; //!< the number of the microbatch
 };
 
-/**
- * @ingroup aidc
- * @brief The units of each stage of a pipeline, in their order, which is Megatron-LM's.
- *
- * A stage begins with a number of units forward, its warm-up. Then one forward and one backward
- * take turns, and the backward ones that are left follow. With p stages and m microbatches, the
- * warm-up of stage r is
- *
- * * GPipe: m units [Huang et al., "GPipe", 2019];
- * * 1F1B: p - 1 - r units, or m if there are fewer [Narayanan et al., "Efficient Large-Scale
- *   Language Model Training on GPU Clusters Using Megatron-LM", 2021, section 2.2];
- * * interleaved, with v chunks of layers a stage: 2 (p - 1 - r) + (v - 1) p units, or m v if there
- *   are fewer, or if m = p. Units go through the chunks in groups of p microbatches, so
- *   m is a multiple of p.
- *
- * Chunk c of stage r has the layers after those of stage r - 1, or, if r = 0, after chunk c - 1
- * of the last stage.
- */
+/// The units of each stage of a pipeline, in their order, which is Megatron-LM's.
+///
+/// A stage begins with a number of units forward, its warm-up. Then one forward and one backward
+/// take turns, and the backward ones that are left follow. With p stages and m microbatches, the
+/// warm-up of stage r is
+///
+/// * GPipe: m units [Huang et al., "GPipe", 2019];
+/// * 1F1B: p - 1 - r units, or m if there are fewer [Narayanan et al., "Efficient Large-Scale
+///   Language Model Training on GPU Clusters Using Megatron-LM", 2021, section 2.2];
+/// * interleaved, with v chunks of layers a stage: 2 (p - 1 - r) + (v - 1) p units, or m v if there
+///   are fewer, or if m = p. Units go through the chunks in groups of p microbatches, so
+///   m is a multiple of p.
+///
+/// Chunk c of stage r has the layers after those of stage r - 1, or, if r = 0, after chunk c - 1
+/// of the last stage.
 class PipelineSchedule
 {
   public:
@@ -73,7 +63,10 @@ class PipelineSchedule
                      uint32_t nChunks = 1);
 
     /// @return how many units a stage has, forward and backward
-    uint64_t GetNUnits() const;
+    uint64_t GetNUnits() const
+    {
+        return 2 * uint64_t{m_nMicrobatches} * m_nChunks;
+    }
 
     /// @param stage the stage
     /// @return how many units go forward before units forward and backward take turns

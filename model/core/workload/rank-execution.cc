@@ -1,60 +1,13 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "rank-execution.h"
 
 #include "../multiply-divide.h"
 
 #include <limits>
-#include <stdexcept>
-#include <string>
-#include <utility>
 
 namespace ns3::aidc
 {
-
-std::optional<RankMailboxes::Item>
-RankMailboxes::Receive(uint32_t peer, uint32_t tag, uint64_t bytes)
-{
-    return Match(peer, tag, {bytes, 0, 0}, true);
-}
-
-bool
-RankMailboxes::Await(uint32_t peer, uint32_t tag, const Item& item)
-{
-    return Match(peer, tag, item, false).has_value();
-}
-
-std::optional<RankMailboxes::Item>
-RankMailboxes::Match(uint32_t peer, uint32_t tag, const Item& item, bool hasArrived)
-{
-    const auto found = m_mailboxes.try_emplace(GetKey(peer, tag)).first;
-    Mailbox& mailbox = found->second;
-    if (mailbox.items.empty() || mailbox.hasArrived == hasArrived)
-    {
-        mailbox.hasArrived = hasArrived;
-        mailbox.items.push_back(item);
-        return std::nullopt;
-    }
-    const Item other = mailbox.items[mailbox.first++];
-    if (mailbox.first == mailbox.items.size())
-    {
-        m_mailboxes.erase(found);
-    }
-    const uint64_t expected = (hasArrived ? other : item).bytes;
-    const uint64_t arrived = (hasArrived ? item : other).bytes;
-    if (expected != arrived)
-    {
-        throw std::runtime_error("expected a message of " + std::to_string(expected) +
-                                 " bytes from rank " + std::to_string(peer) + " with tag " +
-                                 std::to_string(tag) + ", found " + std::to_string(arrived) +
-                                 " bytes");
-    }
-    return other;
-}
 
 namespace
 {
@@ -77,41 +30,6 @@ ShareSwitch(SwitchWork work, uint32_t n, RankEvent& message)
 }
 
 } // namespace
-
-bool
-SendSlots::Take(uint32_t stream, const RankEvent& message)
-{
-    if (m_n == 0)
-    {
-        return true;
-    }
-    Way& way = m_ways[{stream, message.peer}];
-    if (way.nTaken == m_n)
-    {
-        way.waiting.push_back(message);
-        return false;
-    }
-    ++way.nTaken;
-    return true;
-}
-
-bool
-SendSlots::Give(uint32_t stream, uint32_t peer, RankEvent& next)
-{
-    if (m_n == 0)
-    {
-        return false;
-    }
-    Way& way = m_ways.at({stream, peer});
-    if (way.waiting.empty())
-    {
-        --way.nTaken;
-        return false;
-    }
-    next = way.waiting.front();
-    way.waiting.pop_front();
-    return true;
-}
 
 RankExecution::RankExecution(const RankProgram& program)
     : m_program(program),
@@ -167,12 +85,6 @@ RankExecution::RankExecution(const RankProgram& program)
 }
 
 void
-RankExecution::SetLeave(Leave leave)
-{
-    m_leave = std::move(leave);
-}
-
-void
 RankExecution::Start()
 {
     for (uint32_t operation = 0; operation < m_program.GetN(); ++operation)
@@ -206,25 +118,17 @@ RankExecution::EndCompute(uint32_t operation)
         StartReady();
         return;
     }
-    const uint32_t number = m_program.Get(operation).peer;
-    if (number == RankProgram::NO_UNIT)
+    const auto unit = m_units.find(m_program.Get(operation).peer); // none for NO_UNIT
+    if (unit != m_units.end())
     {
-        End(operation);
-        StartReady();
-        return;
+        unit->second.isBusy = false;
     }
-    Unit& unit = m_units[number];
-    unit.isBusy = false;
     End(operation);
     StartReady();
-    StartCompute(unit);
-}
-
-void
-RankExecution::EndLeft(uint32_t operation)
-{
-    End(operation);
-    StartReady();
+    if (unit != m_units.end())
+    {
+        StartCompute(unit->second);
+    }
 }
 
 void
@@ -261,7 +165,7 @@ RankExecution::EndSend(uint32_t operation, uint32_t lane, uint32_t peer)
 void
 RankExecution::Receive(uint32_t peer, uint64_t bytes, uint32_t tag)
 {
-    const auto waiting = m_mailboxes.Receive(peer, tag, bytes);
+    const auto waiting = m_mailboxes.Match(peer, tag, {bytes, 0, 0}, true);
     if (!waiting)
     {
         return;
@@ -284,12 +188,6 @@ RankExecution::Receive(uint32_t peer, uint64_t bytes, uint32_t tag)
         }
     }
     StartReady();
-}
-
-bool
-RankExecution::IsDone() const
-{
-    return m_nLeft == 0;
 }
 
 void
@@ -323,7 +221,7 @@ RankExecution::StartOperation(uint32_t number)
     m_events.push_back({RankEventKind::STARTED, number});
     if (operation.kind == RankOperationKind::RECEIVE)
     {
-        if (m_mailboxes.Await(operation.peer, operation.tag, {operation.amount, number, 0}))
+        if (m_mailboxes.Match(operation.peer, operation.tag, {operation.amount, number, 0}, false))
         {
             End(number);
         }
@@ -337,27 +235,19 @@ RankExecution::StartOperation(uint32_t number)
         m_events.push_back(
             {RankEventKind::SEND, number, 0, operation.peer, operation.tag, operation.amount});
     }
-    else
-    {
-        StartCollective(number);
-    }
-    if (m_nextSame[number] != NO_NEXT)
-    {
-        Release(m_nextSame[number]);
-    }
-}
-
-void
-RankExecution::StartCollective(uint32_t number)
-{
-    const uint64_t launch = m_program.GetCollective(number).schedule.GetSettings().costs.launch;
-    if (launch > 0)
+    else if (const uint64_t launch =
+                 m_program.GetCollective(number).schedule.GetSettings().costs.launch;
+             launch > 0)
     {
         m_events.push_back({RankEventKind::COMPUTE, number, 0, 0, 0, launch});
     }
     else
     {
         StartLanes(number);
+    }
+    if (m_nextSame[number] != NO_NEXT)
+    {
+        Release(m_nextSame[number]);
     }
 }
 
@@ -463,9 +353,10 @@ RankExecution::EnterStep(uint32_t operation, Collective& collective, uint32_t la
     {
         const auto& costs = settings.GetCosts(part.member, step.receiveFrom);
         state.awaitsMessage =
-            !m_mailboxes.Await((*part.ranks)[step.receiveFrom],
+            !m_mailboxes.Match((*part.ranks)[step.receiveFrom],
                                tag,
-                               {costs.GetBytes(step.receiveBytes), operation, lane});
+                               {costs.GetBytes(step.receiveBytes), operation, lane},
+                               false);
     }
     return !state.awaitsSend && !state.awaitsMessage;
 }

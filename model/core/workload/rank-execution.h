@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_RANK_EXECUTION_H
 #define AIDC_RANK_EXECUTION_H
@@ -15,6 +11,8 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <stdexcept>
+#include <string>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -22,12 +20,10 @@
 namespace ns3::aidc
 {
 
-/**
- * @brief Matches the messages that arrive at a rank with the operations that wait for them.
- *
- * There is a mailbox for each peer and tag. It holds, in order, either messages that nobody waits
- * for yet or operations that wait. An empty mailbox is removed.
- */
+/// Matches the messages that arrive at a rank with the operations that wait for them.
+///
+/// There is a mailbox for each peer and tag. It holds, in order, either messages that nobody waits
+/// for yet or operations that wait. An empty mailbox is removed.
 class RankMailboxes
 {
   public:
@@ -45,21 +41,40 @@ class RankMailboxes
         return uint64_t{peer} << 32 | tag;
     }
 
-    /// Take a message that arrives.
-    /// @param peer the rank that has sent it
-    /// @param tag its tag
-    /// @param bytes its size
-    /// @return who has waited for it; nobody if it is kept
-    /// @throws std::runtime_error if another size was expected
-    std::optional<Item> Receive(uint32_t peer, uint32_t tag, uint64_t bytes);
-
-    /// Take a message that has arrived, or wait for one.
+    /// Match a message that has arrived, or an operation that waits for one, with the first one of
+    /// the other sort in their mailbox, or keep it there.
     /// @param peer the rank that sends
     /// @param tag the tag
-    /// @param item who wants it, and its size
-    /// @return whether it has arrived
-    /// @throws std::runtime_error if it has another size
-    bool Await(uint32_t peer, uint32_t tag, const Item& item);
+    /// @param item the message, or who waits
+    /// @param hasArrived whether it is a message
+    /// @return the other one, if there is one
+    /// @throws std::runtime_error if their sizes differ
+    std::optional<Item> Match(uint32_t peer, uint32_t tag, const Item& item, bool hasArrived)
+    {
+        const auto found = m_mailboxes.try_emplace(GetKey(peer, tag)).first;
+        Mailbox& mailbox = found->second;
+        if (mailbox.items.empty() || mailbox.hasArrived == hasArrived)
+        {
+            mailbox.hasArrived = hasArrived;
+            mailbox.items.push_back(item);
+            return std::nullopt;
+        }
+        const Item other = mailbox.items[mailbox.first++];
+        if (mailbox.first == mailbox.items.size())
+        {
+            m_mailboxes.erase(found);
+        }
+        const uint64_t expected = (hasArrived ? other : item).bytes;
+        const uint64_t arrived = (hasArrived ? item : other).bytes;
+        if (expected != arrived)
+        {
+            throw std::runtime_error("expected a message of " + std::to_string(expected) +
+                                     " bytes from rank " + std::to_string(peer) + " with tag " +
+                                     std::to_string(tag) + ", found " + std::to_string(arrived) +
+                                     " bytes");
+        }
+        return other;
+    }
 
   private:
     /// Messages that have arrived from a rank with a tag, or operations that wait for them.
@@ -69,10 +84,6 @@ class RankMailboxes
         std::size_t first{0};    //!< the first one
         bool hasArrived{false};  //!< whether these are messages
     };
-
-    /// Match an item with the first one of the other sort in its mailbox, or keep it there.
-    /// @return the other one, if there is one
-    std::optional<Item> Match(uint32_t peer, uint32_t tag, const Item& item, bool hasArrived);
 
     std::unordered_map<uint64_t, Mailbox> m_mailboxes; //!< by key
 };
@@ -102,12 +113,10 @@ struct RankEvent
     uint64_t ingress{0}; //!< the same of the ingress port
 };
 
-/**
- * @brief The slots for messages of a collective that are under way from one member.
- *
- * Each stream (channel, or tree of a channel) to each peer has some slots. A message takes one
- * until it is acknowledged; while there is none, messages wait in their order.
- */
+/// The slots for messages of a collective that are under way from one member.
+///
+/// Each stream (channel, or tree of a channel) to each peer has some slots. A message takes one
+/// until it is acknowledged; while there is none, messages wait in their order.
 class SendSlots
 {
   public:
@@ -119,11 +128,40 @@ class SendSlots
 
     /// Take a slot for a message, or keep the message until there is one. @return whether it has a
     /// slot
-    bool Take(uint32_t stream, const RankEvent& message);
+    bool Take(uint32_t stream, const RankEvent& message)
+    {
+        if (m_n == 0)
+        {
+            return true;
+        }
+        Way& way = m_ways[{stream, message.peer}];
+        if (way.nTaken == m_n)
+        {
+            way.waiting.push_back(message);
+            return false;
+        }
+        ++way.nTaken;
+        return true;
+    }
 
     /// Give back the slot of a message that has been acknowledged. next: the message that has the
     /// slot now. @return whether there is such a message
-    bool Give(uint32_t stream, uint32_t peer, RankEvent& next);
+    bool Give(uint32_t stream, uint32_t peer, RankEvent& next)
+    {
+        if (m_n == 0)
+        {
+            return false;
+        }
+        Way& way = m_ways.at({stream, peer});
+        if (way.waiting.empty())
+        {
+            --way.nTaken;
+            return false;
+        }
+        next = way.waiting.front();
+        way.waiting.pop_front();
+        return true;
+    }
 
   private:
     /// The messages of a stream to a peer.
@@ -137,18 +175,16 @@ class SendSlots
     std::map<std::pair<uint32_t, uint32_t>, Way> m_ways; //!< by stream and peer
 };
 
-/**
- * @brief Executes the program of a rank: knows what may start, and matches messages.
- *
- * It knows neither time nor network: the caller tells it what has ended or arrived, and asks it
- * what to do next. An operation starts when all operations that it waits for have ended.
- * Computations of a unit start in the order in which they become ready. Operations that send to the
- * same rank with the same tag also start in their order, and so do those that receive, so that it
- * is certain which message meets which operation. Messages that nobody waits for yet are kept.
- *
- * Memory grows with the operations of the program, and with the lanes of collectives and the
- * messages that are under way.
- */
+/// Executes the program of a rank: knows what may start, and matches messages.
+///
+/// It knows neither time nor network: the caller tells it what has ended or arrived, and asks it
+/// what to do next. An operation starts when all operations that it waits for have ended.
+/// Computations of a unit start in the order in which they become ready. Operations that send to
+/// the same rank with the same tag also start in their order, and so do those that receive, so that
+/// it is certain which message meets which operation. Messages that nobody waits for yet are kept.
+///
+/// Memory grows with the operations of the program, and with the lanes of collectives and the
+/// messages that are under way.
 class RankExecution
 {
   public:
@@ -160,7 +196,10 @@ class RankExecution
     using Leave = std::function<bool(uint32_t operation)>;
 
     /// Set what leaves operations to others, before Start().
-    void SetLeave(Leave leave);
+    void SetLeave(Leave leave)
+    {
+        m_leave = std::move(leave);
+    }
 
     /// Start the operations that wait for nothing.
     void Start();
@@ -169,15 +208,17 @@ class RankExecution
     /// one
     bool Take(RankEvent& event);
 
-    /// @param operation the computation that has ended, or the collective that has been launched
+    /// A computation has ended, or a collective has been launched.
     void EndCompute(uint32_t operation);
 
-    /// @param operation the operation that was left to somebody else, and has ended
-    void EndLeft(uint32_t operation);
+    /// An operation that was left to somebody else has ended.
+    void EndLeft(uint32_t operation)
+    {
+        End(operation);
+        StartReady();
+    }
 
-    /// @param operation the operation whose message has been acknowledged
-    /// @param lane the lane, as in the event
-    /// @param peer the rank that it was for
+    /// A message of an operation has been acknowledged. lane, peer: as in the event.
     void EndSend(uint32_t operation, uint32_t lane, uint32_t peer);
 
     /// Note that a message has arrived. peer: the rank that has sent it; bytes: its bytes.
@@ -185,7 +226,10 @@ class RankExecution
     void Receive(uint32_t peer, uint64_t bytes, uint32_t tag);
 
     /// @return whether all operations have ended
-    bool IsDone() const;
+    bool IsDone() const
+    {
+        return m_nLeft == 0;
+    }
 
   private:
     /// A lane of a collective.
@@ -216,13 +260,9 @@ class RankExecution
     /// Start operations that may start, until there are none.
     void StartReady();
 
-    /// @param operation its number
     void StartOperation(uint32_t operation);
 
-    /// Launch a collective.
-    void StartCollective(uint32_t number);
-
-    /// @param operation the number of a collective that has been launched
+    /// A collective has been launched.
     void StartLanes(uint32_t operation);
 
     /// Start computing, if the unit is idle and there is something to compute.
@@ -242,10 +282,9 @@ class RankExecution
     /// End a collective if nothing of it is left. collective: the collective, which is gone then.
     void EndIfComplete(uint32_t operation, const Collective& collective);
 
-    /// @param operation its number
     void End(uint32_t operation);
 
-    /// @param operation the number of an operation that has one thing less to wait for
+    /// An operation has one thing less to wait for.
     void Release(uint32_t operation);
 
     const RankProgram& m_program;      //!< the program

@@ -1,10 +1,8 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "rank-program.h"
+
+#include "../require-argument.h"
 
 #include <algorithm>
 #include <stdexcept>
@@ -12,58 +10,6 @@
 
 namespace ns3::aidc
 {
-
-uint32_t
-RankProgram::AddCompute(uint64_t nanoseconds,
-                        const std::vector<uint32_t>& after,
-                        uint32_t label,
-                        uint32_t unit)
-{
-    return Add(RankOperation{nanoseconds, unit, 0, label, 0, RankOperationKind::COMPUTE}, after);
-}
-
-uint32_t
-RankProgram::AddSend(uint32_t peer,
-                     uint64_t bytes,
-                     uint32_t tag,
-                     const std::vector<uint32_t>& after,
-                     uint32_t label)
-{
-    return Add(RankOperation{bytes, peer, tag, label, 0, RankOperationKind::SEND}, after);
-}
-
-uint32_t
-RankProgram::AddReceive(uint32_t peer,
-                        uint64_t bytes,
-                        uint32_t tag,
-                        const std::vector<uint32_t>& after,
-                        uint32_t label)
-{
-    return Add(RankOperation{bytes, peer, tag, label, 0, RankOperationKind::RECEIVE}, after);
-}
-
-uint32_t
-RankProgram::AddSendWithCredit(uint32_t peer,
-                               uint64_t bytes,
-                               uint32_t tag,
-                               uint32_t creditTag,
-                               const std::vector<uint32_t>& after,
-                               uint32_t label)
-{
-    return AddSend(peer, bytes, tag, {AddReceive(peer, 0, creditTag, after, label)}, label);
-}
-
-uint32_t
-RankProgram::AddReceiveWithCredit(uint32_t peer,
-                                  uint64_t bytes,
-                                  uint32_t tag,
-                                  uint32_t creditTag,
-                                  const std::vector<uint32_t>& after,
-                                  uint32_t label)
-{
-    AddSend(peer, 0, creditTag, after, label);
-    return AddReceive(peer, bytes, tag, after, label);
-}
 
 uint32_t
 RankProgram::AddCollective(const RankCollective& collective,
@@ -85,21 +31,10 @@ RankProgram::AddCollective(const RankCollective& collective,
 }
 
 void
-RankProgram::Reserve(std::size_t nOperations, std::size_t nAfter, std::size_t nCollectives)
-{
-    m_operations.reserve(nOperations);
-    m_after.reserve(nAfter);
-    m_collectives.reserve(nCollectives);
-}
-
-void
 RankProgram::SlowDown(double factor)
 {
-    if (!(factor >= 1 && factor <= MAX_SLOWDOWN))
-    {
-        throw std::invalid_argument("computations take 1 to 1000 times as long, not " +
-                                    std::to_string(factor));
-    }
+    RequireArgument(factor >= 1 && factor <= MAX_SLOWDOWN,
+                    "computations take 1 to 1000 times as long, not " + std::to_string(factor));
     constexpr uint64_t MAX_NANOSECONDS = 1ULL << 62;
     for (RankOperation& operation : m_operations)
     {
@@ -171,19 +106,6 @@ RankProgram::Add(RankOperation operation, const std::vector<uint32_t>& after, ui
     operation.afterEnd = static_cast<uint32_t>(m_after.size());
     m_operations.push_back(operation);
     return number;
-}
-
-RankProgram::Numbers
-RankProgram::GetAfter(uint32_t number) const
-{
-    const uint32_t begin = number == 0 ? 0 : m_operations[number - 1].afterEnd;
-    return {m_after.data() + begin, m_after.data() + m_operations[number].afterEnd};
-}
-
-const RankCollective&
-RankProgram::GetCollective(uint32_t number) const
-{
-    return m_collectives[m_operations[number].amount];
 }
 
 std::string

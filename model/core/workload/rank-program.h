@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_RANK_PROGRAM_H
 #define AIDC_RANK_PROGRAM_H
@@ -53,16 +49,14 @@ struct RankCollective
     uint32_t member{0};          //!< which member this rank is
 };
 
-/**
- * @brief The operations of a rank, with the ones that each waits for.
- *
- * An operation takes 24 bytes, 4 for each that it waits for, and 40 as a part in a collective. A
- * collective is one operation, whose steps are computed when they are executed.
- *
- * Operations wait for earlier ones only, so that no rank can wait for itself. Messages are matched
- * as in MPI: messages from one rank to another with the same tag, in the order of the operations
- * that send them, meet the operations that receive them, in their order.
- */
+/// The operations of a rank, with the ones that each waits for.
+///
+/// An operation takes 24 bytes, 4 for each that it waits for, and 40 as a part in a collective. A
+/// collective is one operation, whose steps are computed when they are executed.
+///
+/// Operations wait for earlier ones only, so that no rank can wait for itself. Messages are matched
+/// as in MPI: messages from one rank to another with the same tag, in the order of the operations
+/// that send them, meet the operations that receive them, in their order.
 class RankProgram
 {
   public:
@@ -73,32 +67,22 @@ class RankProgram
     static constexpr double MAX_SLOWDOWN = 1000;
 
     /// Some consecutive numbers of operations.
-    class Numbers
+    struct Numbers
     {
-      public:
-        /// @param begin the first one
-        /// @param end after the last one
-        Numbers(const uint32_t* begin, const uint32_t* end)
-            : m_begin(begin),
-              m_end(end)
-        {
-        }
+        const uint32_t* first; //!< the first one
+        const uint32_t* last;  //!< after the last one
 
         /// @return the first number
         const uint32_t* begin() const
         {
-            return m_begin;
+            return first;
         }
 
         /// @return what is after the last number
         const uint32_t* end() const
         {
-            return m_end;
+            return last;
         }
-
-      private:
-        const uint32_t* m_begin; //!< the first one
-        const uint32_t* m_end;   //!< after the last one
     };
 
     /// The greatest number of operations, and of those that they wait for.
@@ -108,96 +92,90 @@ class RankProgram
     /// @param nOperations how many operations will be added at most
     /// @param nAfter how many they wait for, in all
     /// @param nCollectives how many of them are collectives
-    void Reserve(std::size_t nOperations, std::size_t nAfter, std::size_t nCollectives);
+    void Reserve(std::size_t nOperations, std::size_t nAfter, std::size_t nCollectives)
+    {
+        m_operations.reserve(nOperations);
+        m_after.reserve(nAfter);
+        m_collectives.reserve(nCollectives);
+    }
 
-    /// Add a computation. A unit, unless it is NO_UNIT, computes one thing at a time.
-    /// @param nanoseconds how long it takes
-    /// @param after the operations that it waits for
-    /// @param label what it belongs to
-    /// @param unit the unit that computes
-    /// @return the number of the operation, counted from 0
-    /// @throws std::invalid_argument if it waits for one that does not come before
+    /**
+     * @name Adding operations
+     *
+     * Each function adds an operation, and returns its number, counted from 0. after: the
+     * operations that it waits for; label: what it belongs to; peer, bytes and tag: the other rank
+     * of a message, its bytes and its tag. It throws std::invalid_argument if it waits for one that
+     * does not come before.
+     * @{
+     */
+
+    /// Add a computation. nanoseconds: how long it takes; unit: what computes, one thing at a time
+    /// unless it is NO_UNIT.
     uint32_t AddCompute(uint64_t nanoseconds,
                         const std::vector<uint32_t>& after,
                         uint32_t label = 0,
-                        uint32_t unit = 0);
+                        uint32_t unit = 0)
+    {
+        return Add(RankOperation{nanoseconds, unit, 0, label, 0, RankOperationKind::COMPUTE},
+                   after);
+    }
 
     /// Add a message to send. It ends when the message has been acknowledged.
-    /// @param peer the rank to send to
-    /// @param bytes the bytes of the message
-    /// @param tag the tag of the message
-    /// @param after the operations that it waits for
-    /// @param label what it belongs to
-    /// @return the number of the operation
-    /// @throws std::invalid_argument if it waits for one that does not come before
     uint32_t AddSend(uint32_t peer,
                      uint64_t bytes,
                      uint32_t tag,
                      const std::vector<uint32_t>& after,
-                     uint32_t label = 0);
+                     uint32_t label = 0)
+    {
+        return Add(RankOperation{bytes, peer, tag, label, 0, RankOperationKind::SEND}, after);
+    }
 
     /// Add a message to receive. It ends when the message has arrived.
-    /// @param peer the rank that sends
-    /// @param bytes the bytes of the message
-    /// @param tag the tag of the message
-    /// @param after the operations that it waits for
-    /// @param label what it belongs to
-    /// @return the number of the operation
-    /// @throws std::invalid_argument if it waits for one that does not come before
     uint32_t AddReceive(uint32_t peer,
                         uint64_t bytes,
                         uint32_t tag,
                         const std::vector<uint32_t>& after,
-                        uint32_t label = 0);
+                        uint32_t label = 0)
+    {
+        return Add(RankOperation{bytes, peer, tag, label, 0, RankOperationKind::RECEIVE}, after);
+    }
 
     /// Add a message that is sent when its receiver waits for it. The receiver tells so by a
     /// credit, a message without bytes, as NCCL's "clear to send". So there are two operations: one
-    /// that receives the credit, and one after it that sends.
-    /// @param peer the rank to send to
-    /// @param bytes the bytes of the message
-    /// @param tag the tag of the message
-    /// @param creditTag the tag of the credit
-    /// @param after the operations that it waits for
-    /// @param label what it belongs to
-    /// @return the number of the operation that sends
-    /// @throws std::invalid_argument if it waits for one that does not come before
+    /// that receives the credit, and one after it that sends, which is returned.
     uint32_t AddSendWithCredit(uint32_t peer,
                                uint64_t bytes,
                                uint32_t tag,
                                uint32_t creditTag,
                                const std::vector<uint32_t>& after,
-                               uint32_t label = 0);
+                               uint32_t label = 0)
+    {
+        return AddSend(peer, bytes, tag, {AddReceive(peer, 0, creditTag, after, label)}, label);
+    }
 
     /// Add a message to receive, and the credit that its sender waits for: an operation that sends
-    /// the credit, and one that receives the message, which both wait for the same.
-    /// @param peer the rank that sends
-    /// @param bytes the bytes of the message
-    /// @param tag the tag of the message
-    /// @param creditTag the tag of the credit
-    /// @param after the operations that they wait for
-    /// @param label what they belong to
-    /// @return the number of the operation that receives
-    /// @throws std::invalid_argument if they wait for one that does not come before
+    /// the credit, and one that receives the message, which both wait for the same; the latter is
+    /// returned.
     uint32_t AddReceiveWithCredit(uint32_t peer,
                                   uint64_t bytes,
                                   uint32_t tag,
                                   uint32_t creditTag,
                                   const std::vector<uint32_t>& after,
-                                  uint32_t label = 0);
+                                  uint32_t label = 0)
+    {
+        AddSend(peer, 0, creditTag, after, label);
+        return AddReceive(peer, bytes, tag, after, label);
+    }
 
     /// Add a part in a collective. It has a tag for each lane, from the first one on. It also
-    /// waits for the collective of the same group that was added last.
-    /// @param collective the collective
-    /// @param tag the first tag
-    /// @param after the operations that it waits for
-    /// @param label what it belongs to
-    /// @return the number of the operation
-    /// @throws std::invalid_argument if it waits for one that does not come before, or the group
-    ///         has another size than the collective
+    /// waits for the collective of the same group that was added last. It throws
+    /// std::invalid_argument, too, if the group has another size than the collective.
     uint32_t AddCollective(const RankCollective& collective,
                            uint32_t tag,
                            const std::vector<uint32_t>& after,
                            uint32_t label = 0);
+
+    /// @}
 
     /// Let computations take longer, as at a slow rank. Delays, which need no unit, stay as they
     /// are.
@@ -228,11 +206,18 @@ class RankProgram
 
     /// @param number the number of the operation
     /// @return the numbers of the operations that it waits for
-    Numbers GetAfter(uint32_t number) const;
+    Numbers GetAfter(uint32_t number) const
+    {
+        const uint32_t begin = number == 0 ? 0 : m_operations[number - 1].afterEnd;
+        return {m_after.data() + begin, m_after.data() + m_operations[number].afterEnd};
+    }
 
     /// @param number the number of an operation of kind COLLECTIVE
     /// @return the collective that the operation is a part of
-    const RankCollective& GetCollective(uint32_t number) const;
+    const RankCollective& GetCollective(uint32_t number) const
+    {
+        return m_collectives[m_operations[number].amount];
+    }
 
     /// @param number the number of the operation
     /// @return what it is, such as "send of 100 bytes to rank 3 with tag 7"

@@ -1,17 +1,10 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "training-step-planner.h"
 
 #include "../require-argument.h"
-#include "layer-model.h"
-#include "workload-plan.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <limits>
 #include <map>
 #include <memory>
@@ -54,18 +47,6 @@ CheckCollective(const std::string& name,
 }
 
 } // namespace
-
-uint64_t
-TrainingStep::GetNReplicas() const
-{
-    return uint64_t{dp} * cp;
-}
-
-uint64_t
-TrainingStep::GetNRanks() const
-{
-    return GetNReplicas() * tp * pp;
-}
 
 void
 TrainingStep::Check() const
@@ -130,56 +111,33 @@ TrainingStep::Check() const
 namespace
 {
 
-/// The ranks of a training step that communicate with each other.
-class TrainingStepGroups
+/// The ranks of a stage that communicate with each other.
+struct TrainingStage
 {
-  public:
-    /// The groups of a stage.
-    struct Stage
-    {
-        uint32_t firstRank;    //!< the first one of the stage's ranks, which are consecutive
-        RankGroups tensor;     //!< tp ranks each
-        RankGroups context;    //!< cp ranks each
-        RankGroups expert;     //!< ep ranks each
-        RankGroups data;       //!< dp * cp ranks each
-        RankGroups expertData; //!< with the same experts, if their gradients are by themselves
-    };
+    uint32_t firstRank;    //!< the first one of the stage's ranks, which are consecutive
+    uint32_t nRanks;       //!< how many they are
+    RankGroups tensor;     //!< tp ranks each
+    RankGroups context;    //!< cp ranks each
+    RankGroups expert;     //!< ep ranks each
+    RankGroups data;       //!< dp * cp ranks each
+    RankGroups expertData; //!< with the same experts, if their gradients are by themselves
 
     /// @param step the training step, which has been checked
-    explicit TrainingStepGroups(const TrainingStep& step)
-        : m_nStageRanks(static_cast<uint32_t>(step.GetNRanks() / step.pp))
+    /// @param stage the number of the stage
+    TrainingStage(const TrainingStep& step, uint32_t stage)
+        : firstRank(stage * static_cast<uint32_t>(step.GetNRanks() / step.pp)),
+          nRanks(static_cast<uint32_t>(step.GetNRanks() / step.pp)),
+          tensor(MakeRankGroups(firstRank, nRanks, step.tp, 1)),
+          context(MakeRankGroups(firstRank, nRanks, step.cp, step.tp)),
+          expert(MakeRankGroups(firstRank, nRanks, step.ep, step.tp))
     {
         const auto nReplicas = static_cast<uint32_t>(step.GetNReplicas());
-        for (uint32_t p = 0; p < step.pp; ++p)
+        data = MakeRankGroups(firstRank, nRanks, nReplicas, step.tp);
+        if (step.expertData)
         {
-            const uint32_t first = p * m_nStageRanks;
-            m_stages.push_back(
-                {first,
-                 MakeRankGroups(first, m_nStageRanks, step.tp, 1),
-                 MakeRankGroups(first, m_nStageRanks, step.cp, step.tp),
-                 MakeRankGroups(first, m_nStageRanks, step.ep, step.tp),
-                 MakeRankGroups(first, m_nStageRanks, nReplicas, step.tp),
-                 step.expertData
-                     ? MakeRankGroups(first, m_nStageRanks, nReplicas / step.ep, step.tp * step.ep)
-                     : RankGroups()});
+            expertData = MakeRankGroups(firstRank, nRanks, nReplicas / step.ep, step.tp * step.ep);
         }
     }
-
-    /// @return the ranks of a stage
-    uint32_t GetNStageRanks() const
-    {
-        return m_nStageRanks;
-    }
-
-    /// @return its groups
-    const Stage& Get(uint32_t stage) const
-    {
-        return m_stages[stage];
-    }
-
-  private:
-    uint32_t m_nStageRanks;      //!< the ranks of a stage
-    std::vector<Stage> m_stages; //!< by number
 };
 
 /// No operation.
@@ -194,7 +152,6 @@ class TrainingStepPlanner
     TrainingStepPlanner(WorkloadPlan& plan, const TrainingStep& step)
         : m_plan(plan),
           m_step(step),
-          m_groups(step),
           m_nParts(step.pp * step.nChunks),
           m_forward(plan.AddItem("forward")),
           m_backward(plan.AddItem("backward")),
@@ -207,6 +164,10 @@ class TrainingStepPlanner
           m_input(step.GetNRanks(), NO_OPERATION),
           m_lastData(step.GetNRanks(), NO_OPERATION)
     {
+        for (uint32_t stage = 0; stage < step.pp; ++stage)
+        {
+            m_stages.emplace_back(step, stage);
+        }
         if (step.ep > 1 && step.expertLoad != 1)
         {
             const auto sizes = MakeSkewedSizes(step.ep, step.expert.bytes, 0, step.expertLoad);
@@ -287,7 +248,7 @@ class TrainingStepPlanner
             const auto input = m_received.find({unit.isForward, part, unit.microbatch});
             std::copy(input->second.begin(),
                       input->second.end(),
-                      m_input.begin() + m_groups.Get(stage).firstRank);
+                      m_input.begin() + m_stages[stage].firstRank);
             m_received.erase(input);
         }
         const bool isLast = !unit.isForward && unit.microbatch + 1 == m_step.nMicrobatches;
@@ -313,7 +274,7 @@ class TrainingStepPlanner
                                  std::to_string(layer);
         const auto exchange = [&](const char* what, const Sizes& sizes) {
             Collect(std::string(what) + name,
-                    m_groups.Get(stage).expert,
+                    m_stages[stage].expert,
                     CollectiveKind::ALL_TO_ALL,
                     m_step.expert,
                     m_last,
@@ -322,7 +283,7 @@ class TrainingStepPlanner
         };
         const uint64_t all = unit.isForward ? m_step.forwardNs : m_step.backwardNs;
         uint64_t attention = 0;
-        for (const RankGroup& group : m_groups.Get(stage).context)
+        for (const RankGroup& group : m_stages[stage].context)
         {
             attention = static_cast<uint64_t>(m_step.context.share * static_cast<double>(all));
             attention = std::min(attention, all); // a double has fewer digits
@@ -334,7 +295,7 @@ class TrainingStepPlanner
         for (uint32_t k = 0; k < m_step.nTensor; ++k)
         {
             Collect("tensor-" + name,
-                    m_groups.Get(stage).tensor,
+                    m_stages[stage].tensor,
                     CollectiveKind::ALL_REDUCE,
                     m_step.tensor,
                     m_last);
@@ -384,8 +345,8 @@ class TrainingStepPlanner
     /// Add a computation at each rank of a stage.
     void Compute(uint32_t stage, uint64_t nanoseconds, uint32_t item)
     {
-        const uint32_t first = m_groups.Get(stage).firstRank;
-        for (uint32_t rank = first; rank < first + m_groups.GetNStageRanks(); ++rank)
+        const uint32_t first = m_stages[stage].firstRank;
+        for (uint32_t rank = first; rank < first + m_stages[stage].nRanks; ++rank)
         {
             m_last[rank] = m_plan.GetProgram(rank).AddCompute(nanoseconds,
                                                               After(m_last[rank], m_input[rank]),
@@ -442,13 +403,13 @@ class TrainingStepPlanner
     {
         const uint32_t to = part % m_step.pp;
         std::vector<uint32_t>& received = m_received[{unit.isForward, part, unit.microbatch}];
-        for (uint32_t i = 0; i < m_groups.GetNStageRanks(); ++i)
+        for (uint32_t i = 0; i < m_stages[from].nRanks; ++i)
         {
-            const uint32_t sender = m_groups.Get(from).firstRank + i;
+            const uint32_t sender = m_stages[from].firstRank + i;
             received.push_back(m_plan
                                    .AddMessage(unit.isForward ? m_activations : m_gradients,
                                                sender,
-                                               m_groups.Get(to).firstRank + i,
+                                               m_stages[to].firstRank + i,
                                                m_step.pipelineBytes,
                                                m_firstTag + (unit.isForward ? 0 : 1),
                                                After(m_last[sender], NO_OPERATION),
@@ -470,21 +431,31 @@ class TrainingStepPlanner
         return layers;
     }
 
+    /// Add a collective of a layer's data in each group, and one of its experts' data if they are
+    /// by themselves. last, also: as Collect().
+    void CollectData(uint32_t stage,
+                     const std::string& name,
+                     CollectiveKind kind,
+                     std::vector<uint32_t>& last,
+                     const std::vector<uint32_t>* also = nullptr)
+    {
+        Collect(name, m_stages[stage].data, kind, m_step.data, last, also);
+        if (m_step.expertData)
+        {
+            Collect("expert-" + name,
+                    m_stages[stage].expertData,
+                    kind,
+                    *m_step.expertData,
+                    last,
+                    also);
+        }
+    }
+
     void ReduceGradients(uint32_t stage, uint32_t layer)
     {
         const auto kind =
             m_step.isSharded ? CollectiveKind::REDUCE_SCATTER : CollectiveKind::ALL_REDUCE;
-        const std::string name = "data/layer-" + std::to_string(layer);
-        Collect(name, m_groups.Get(stage).data, kind, m_step.data, m_lastData, &m_last);
-        if (m_step.expertData)
-        {
-            Collect("expert-" + name,
-                    m_groups.Get(stage).expertData,
-                    kind,
-                    *m_step.expertData,
-                    m_lastData,
-                    &m_last);
-        }
+        CollectData(stage, "data/layer-" + std::to_string(layer), kind, m_lastData, &m_last);
     }
 
     /// Add what comes after the last microbatch. hasNext: whether another step follows, which waits
@@ -500,9 +471,9 @@ class TrainingStepPlanner
         }
         if (m_step.optimizerNs > 0 || m_step.isSharded || hasNext)
         {
-            const uint32_t first = m_groups.Get(stage).firstRank;
+            const uint32_t first = m_stages[stage].firstRank;
             std::copy_n(m_lastData.begin() + first,
-                        m_groups.GetNStageRanks(),
+                        m_stages[stage].nRanks,
                         m_input.begin() + first);
             Compute(stage, m_step.optimizerNs, m_optimizer);
         }
@@ -510,17 +481,10 @@ class TrainingStepPlanner
         {
             for (const uint32_t layer : GetLayers(stage + m_step.pp * chunk, true))
             {
-                const std::string name = "parameters/layer-" + std::to_string(layer);
-                const auto kind = CollectiveKind::ALL_GATHER;
-                Collect(name, m_groups.Get(stage).data, kind, m_step.data, m_last);
-                if (m_step.expertData)
-                {
-                    Collect("expert-" + name,
-                            m_groups.Get(stage).expertData,
-                            kind,
-                            *m_step.expertData,
+                CollectData(stage,
+                            "parameters/layer-" + std::to_string(layer),
+                            CollectiveKind::ALL_GATHER,
                             m_last);
-                }
             }
         }
     }
@@ -541,22 +505,22 @@ class TrainingStepPlanner
         return after;
     }
 
-    WorkloadPlan& m_plan;             //!< the plan
-    const TrainingStep& m_step;       //!< the training step
-    TrainingStepGroups m_groups;      //!< who communicates
-    uint32_t m_nParts;                //!< the parts of the model: chunks of all stages
-    uint32_t m_forward;               //!< the item of computations forward
-    uint32_t m_backward;              //!< the item of computations backward
-    uint32_t m_optimizer;             //!< the item of the optimizer
-    uint32_t m_activations;           //!< the item of messages between stages forward
-    uint32_t m_gradients;             //!< the item of messages between stages backward
-    uint32_t m_keys;                  //!< the item of messages between ranks of context groups
-    uint32_t m_firstTag;              //!< of the tags of these three
-    Sizes m_dispatch;                 //!< of all-to-alls to experts, if they are not equal
-    Sizes m_combine;                  //!< of those back
-    std::vector<uint32_t> m_last;     //!< by rank, the last operation
-    std::vector<uint32_t> m_input;    //!< by rank, the message that the next computation needs
-    std::vector<uint32_t> m_lastData; //!< by rank, the last reduction of gradients
+    WorkloadPlan& m_plan;                //!< the plan
+    const TrainingStep& m_step;          //!< the training step
+    std::vector<TrainingStage> m_stages; //!< who communicates
+    uint32_t m_nParts;                   //!< the parts of the model: chunks of all stages
+    uint32_t m_forward;                  //!< the item of computations forward
+    uint32_t m_backward;                 //!< the item of computations backward
+    uint32_t m_optimizer;                //!< the item of the optimizer
+    uint32_t m_activations;              //!< the item of messages between stages forward
+    uint32_t m_gradients;                //!< the item of messages between stages backward
+    uint32_t m_keys;                     //!< the item of messages between ranks of context groups
+    uint32_t m_firstTag;                 //!< of the tags of these three
+    Sizes m_dispatch;                    //!< of all-to-alls to experts, if they are not equal
+    Sizes m_combine;                     //!< of those back
+    std::vector<uint32_t> m_last;        //!< by rank, the last operation
+    std::vector<uint32_t> m_input;       //!< by rank, the message that the next computation needs
+    std::vector<uint32_t> m_lastData;    //!< by rank, the last reduction of gradients
 
     std::string m_prefix; //!< of the names of collectives
 
@@ -570,11 +534,9 @@ void
 AddTrainingStep(WorkloadPlan& plan, const TrainingStep& step, uint32_t nSteps)
 {
     step.Check();
-    if (step.GetNRanks() > plan.GetNRanks())
-    {
-        throw std::invalid_argument("the step has " + std::to_string(step.GetNRanks()) +
-                                    " ranks, the plan " + std::to_string(plan.GetNRanks()));
-    }
+    RequireArgument(step.GetNRanks() <= plan.GetNRanks(),
+                    "the step has " + std::to_string(step.GetNRanks()) + " ranks, the plan " +
+                        std::to_string(plan.GetNRanks()));
     TrainingStepPlanner(plan, step).Plan(nSteps);
 }
 

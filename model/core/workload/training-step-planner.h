@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_TRAINING_STEP_PLANNER_H
 #define AIDC_TRAINING_STEP_PLANNER_H
@@ -17,7 +13,6 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
 /// The collectives of one kind in a training step: the size of one and how it is done. The kind and
 /// the members follow from the groups.
 struct TrainingCollective : CollectiveScheduleSettings
@@ -35,50 +30,44 @@ struct TrainingCollective : CollectiveScheduleSettings
     }
 };
 
-/**
- * @ingroup aidc
- * @brief The attention of a layer whose sequence is divided among the ranks of a context group.
- *
- * Keys and values go around a ring, as in NVIDIA's TransformerEngine ("p2p"): a rank computes with
- * a block while the next one is under way. Forward, each rank passes on cp - 1 blocks. Backward,
- * gradients of the keys and values follow these in the other direction, and one step more brings
- * them to their rank: a block, cp - 2 times a block and its gradients, and gradients.
- */
+/// The attention of a layer whose sequence is divided among the ranks of a context group.
+///
+/// Keys and values go around a ring, as in NVIDIA's TransformerEngine ("p2p"): a rank computes with
+/// a block while the next one is under way. Forward, each rank passes on cp - 1 blocks. Backward,
+/// gradients of the keys and values follow these in the other direction, and one step more brings
+/// them to their rank: a block, cp - 2 times a block and its gradients, and gradients.
 struct TrainingContext
 {
     uint64_t bytes{0}; //!< of the keys and values of a rank, or of their gradients
     double share{1};   //!< of a layer's computation that uses the blocks, in cp equal parts
 };
 
-/**
- * @ingroup aidc
- * @brief A training step of a model, by the sizes of its data, tensor, context, pipeline and expert
- *        parallelism.
- *
- * The rank of data index d, context index c, tensor index t and stage p is
- * t + tp * (c + cp * (d + dp * p)), as in Megatron-LM. Replicas are numbered c + cp * d: gradients
- * are reduced over all dp * cp of them, and expert groups are of ep consecutive ones.
- *
- * Each stage has an equal share of the layers. A stage takes its microbatches forward and backward
- * in the order of a PipelineSchedule; if it has several chunks of layers, chunk k of stage p has
- * the layers of part p + pp * k of the model. For each microbatch, a stage waits for the
- * activations of the part before, goes through its layers and sends activations on, and backward
- * in the same way. In a layer: attention around the ring of a context group, an all-to-all of the
- * experts, the (other) computation, an all-to-all back, and the all-reduces of the tensors. These
- * follow each other at a rank, while messages between stages are on their way. With p stages, m
- * microbatches and one chunk, computing takes (m + p - 1) times a stage's time for a microbatch.
- *
- * If the expert of the first rank of a group gets more tokens than the others (expertLoad), the
- * all-to-alls have unequal sizes; computations take the same time.
- *
- * The gradients of a layer are reduced when its last microbatch has gone backward, or after all
- * layers, one layer after another; then the optimizer runs. If sharded, gradients are
- * reduce-scattered before it, and parameters all-gathered after it, layer by layer. If there are
- * gradients of experts, each layer's are reduced after the others, over the dp * cp / ep ranks
- * that have the same experts.
- *
- * Groups of one rank do nothing.
- */
+/// A training step of a model, by the sizes of its data, tensor, context, pipeline and expert
+/// parallelism.
+///
+/// The rank of data index d, context index c, tensor index t and stage p is
+/// t + tp * (c + cp * (d + dp * p)), as in Megatron-LM. Replicas are numbered c + cp * d: gradients
+/// are reduced over all dp * cp of them, and expert groups are of ep consecutive ones.
+///
+/// Each stage has an equal share of the layers. A stage takes its microbatches forward and backward
+/// in the order of a PipelineSchedule; if it has several chunks of layers, chunk k of stage p has
+/// the layers of part p + pp * k of the model. For each microbatch, a stage waits for the
+/// activations of the part before, goes through its layers and sends activations on, and backward
+/// in the same way. In a layer: attention around the ring of a context group, an all-to-all of the
+/// experts, the (other) computation, an all-to-all back, and the all-reduces of the tensors. These
+/// follow each other at a rank, while messages between stages are on their way. With p stages, m
+/// microbatches and one chunk, computing takes (m + p - 1) times a stage's time for a microbatch.
+///
+/// If the expert of the first rank of a group gets more tokens than the others (expertLoad), the
+/// all-to-alls have unequal sizes; computations take the same time.
+///
+/// The gradients of a layer are reduced when its last microbatch has gone backward, or after all
+/// layers, one layer after another; then the optimizer runs. If sharded, gradients are
+/// reduce-scattered before it, and parameters all-gathered after it, layer by layer. If there are
+/// gradients of experts, each layer's are reduced after the others, over the dp * cp / ep ranks
+/// that have the same experts.
+///
+/// Groups of one rank do nothing.
 struct TrainingStep
 {
     uint32_t dp{1};            //!< data-parallel size
@@ -105,17 +94,22 @@ struct TrainingStep
     bool overlaps{true};   //!< whether gradients are reduced while other layers go backward
 
     /// @return the number of replicas, dp * cp
-    uint64_t GetNReplicas() const;
+    uint64_t GetNReplicas() const
+    {
+        return uint64_t{dp} * cp;
+    }
 
     /// @return the number of ranks, dp * cp * tp * pp; it is right if Check() finds no error
-    uint64_t GetNRanks() const;
+    uint64_t GetNRanks() const
+    {
+        return GetNReplicas() * tp * pp;
+    }
 
     /// Check the sizes.
     /// @throws std::invalid_argument if they do not fit together
     void Check() const;
 };
 
-/// @ingroup aidc
 /// Add the operations of a training step to a plan, on the ranks from 0 on.
 ///
 /// Collectives have names such as "tensor-forward/microbatch-2/layer-5/rank-8", the rank being the

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_WORKLOAD_PLAN_H
 #define AIDC_WORKLOAD_PLAN_H
@@ -22,10 +18,18 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief A part of a workload to which operations of several ranks belong, such as a collective.
- */
+/// Groups in which each rank is at most once; none if nobody communicates.
+using RankGroups = std::vector<RankGroup>;
+
+/// Divide consecutive ranks into groups: blocks of count * distance ranks, by their remainder.
+/// @param first the first rank
+/// @param n the number of ranks, a multiple of count * distance
+/// @param count the ranks of a group
+/// @param distance between two of them
+/// @return the groups; none if they would have one rank each
+RankGroups MakeRankGroups(uint32_t first, uint32_t n, uint32_t count, uint32_t distance);
+
+/// A part of a workload to which operations of several ranks belong, such as a collective.
 struct WorkloadItem
 {
     /// No number after the name.
@@ -37,15 +41,15 @@ struct WorkloadItem
     uint32_t number{NO_NUMBER};                   //!< the end of its name
 
     /// @return its name
-    std::string GetName() const;
+    std::string GetName() const
+    {
+        return *name + (number == NO_NUMBER ? "" : std::to_string(number));
+    }
 };
 
-/**
- * @ingroup aidc
- * @brief The programs of all ranks.
- *
- * The label of each operation is the number of an item.
- */
+/// The programs of all ranks.
+///
+/// The label of each operation is the number of an item.
 class WorkloadPlan
 {
   public:
@@ -58,15 +62,15 @@ class WorkloadPlan
     /// @throws std::invalid_argument if it is out of range
     explicit WorkloadPlan(uint32_t nRanks);
 
-    /// @param name its name
-    /// @param collective the collective, if it is one
-    /// @return its number, counted from 0
+    /// @return the number of the new item, counted from 0
     uint32_t AddItem(const std::string& name,
-                     const std::optional<CollectiveSchedule>& collective = std::nullopt);
+                     const std::optional<CollectiveSchedule>& collective = std::nullopt)
+    {
+        m_items.push_back({std::make_shared<const std::string>(name), collective});
+        return static_cast<uint32_t>(m_items.size() - 1);
+    }
 
-    /// Get some tags that nobody else has.
-    /// @param n how many
-    /// @return the first one
+    /// Get n tags that nobody else has. @return the first one
     /// @throws std::invalid_argument if there are not enough
     uint32_t TakeTags(uint32_t n);
 
@@ -80,28 +84,15 @@ class WorkloadPlan
                                         const RankGroup& ranks,
                                         const std::vector<std::vector<uint32_t>>& after);
 
-    /// Add a collective as an item, and its operations.
-    /// @param name the name of the item
-    /// @param schedule the collective
-    /// @param ranks the rank of each member, below the number of ranks
-    /// @param after by member, the operations of its rank that it waits for
-    /// @return by member, the number of its rank's operation
-    /// @throws std::invalid_argument if there is no such rank, or one is there twice
+    /// The same, of an item with this name and this collective.
     std::vector<uint32_t> AddCollective(const std::string& name,
                                         const CollectiveSchedule& schedule,
                                         const RankGroup& ranks,
                                         const std::vector<std::vector<uint32_t>>& after);
 
-    /// Add a message from a rank to another one.
-    /// @param item the item that it belongs to
-    /// @param from the rank that sends
-    /// @param to the rank that receives
-    /// @param bytes its bytes
-    /// @param tag its tag
-    /// @param afterFrom the operations that the sending one waits for
-    /// @param afterTo the operations that the receiving one waits for
-    /// @param hasCredit whether it waits for a credit of the receiving one
-    ///        (see RankProgram::AddSendWithCredit())
+    /// Add a message from a rank to another one. item: which one it belongs to; afterFrom, afterTo:
+    /// the operations that the sending and the receiving one wait for; hasCredit: whether it waits
+    /// for a credit of the receiving one (see RankProgram::AddSendWithCredit()).
     /// @return the numbers of the operations that send and receive
     /// @throws std::invalid_argument if there are no two such ranks
     std::pair<uint32_t, uint32_t> AddMessage(uint32_t item,
@@ -125,14 +116,12 @@ class WorkloadPlan
         return static_cast<uint32_t>(m_programs.size());
     }
 
-    /// @param rank the rank
     /// @return the program of the rank
     RankProgram& GetProgram(uint32_t rank)
     {
         return m_programs[rank];
     }
 
-    /// @param rank the rank
     /// @return the program of the rank
     const RankProgram& GetProgram(uint32_t rank) const
     {
@@ -145,10 +134,8 @@ class WorkloadPlan
         return m_items;
     }
 
-    /// Tell which operation it is, for a message to the user.
-    /// @param rank the rank
-    /// @param number the number of its operation
-    /// @return its rank, number, item and what it does
+    /// Tell which operation of a rank it is, for a message to the user. @return its rank, number,
+    /// item and what it does
     std::string Describe(uint32_t rank, uint32_t number) const;
 
     /// Check that the programs fit together, so that all of them come to an end.
@@ -161,9 +148,6 @@ class WorkloadPlan
     void Check() const;
 
   private:
-    class Checker;
-    class Walk;
-
     /// Check that ranks of a collective exist, each once.
     void CheckRanks(const RankGroup& ranks);
 

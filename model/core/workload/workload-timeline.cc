@@ -1,24 +1,138 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "workload-timeline.h"
 
-#include "json-value.h"
-
 #include <algorithm>
-#include <cstddef>
+#include <array>
 #include <functional>
 #include <numeric>
 #include <queue>
 #include <stdexcept>
 #include <tuple>
-#include <utility>
 
 namespace ns3::aidc
 {
+
+std::vector<TimeInterval>
+JoinIntervals(std::vector<TimeInterval> intervals)
+{
+    std::sort(intervals.begin(), intervals.end(), [](const auto& a, const auto& b) {
+        return a.begin < b.begin;
+    });
+    std::vector<TimeInterval> joined;
+    for (const auto& interval : intervals)
+    {
+        if (interval.GetLength() <= 0)
+        {
+            continue;
+        }
+        if (!joined.empty() && interval.begin <= joined.back().end)
+        {
+            joined.back().end = std::max(joined.back().end, interval.end);
+        }
+        else
+        {
+            joined.push_back(interval);
+        }
+    }
+    return joined;
+}
+
+std::vector<TimeInterval>
+SubtractIntervals(const std::vector<TimeInterval>& from, const std::vector<TimeInterval>& others)
+{
+    std::vector<TimeInterval> left;
+    std::size_t next = 0; // the first one of the others that ends after the present time
+    for (const auto& interval : from)
+    {
+        int64_t begin = interval.begin;
+        while (next < others.size() && others[next].end <= begin)
+        {
+            ++next;
+        }
+        for (std::size_t i = next; i < others.size() && others[i].begin < interval.end; ++i)
+        {
+            if (others[i].begin > begin)
+            {
+                left.push_back({begin, others[i].begin});
+            }
+            begin = others[i].end;
+        }
+        if (begin < interval.end)
+        {
+            left.push_back({begin, interval.end});
+        }
+    }
+    return left;
+}
+
+int64_t
+GetTotalLength(const std::vector<TimeInterval>& intervals)
+{
+    int64_t sum = 0;
+    for (const auto& interval : intervals)
+    {
+        sum += interval.GetLength();
+    }
+    return sum;
+}
+
+RankTimeSums
+SumRankTimes(const RankProgram& program, const OperationIntervals& times)
+{
+    if (times.size() != program.GetN())
+    {
+        throw std::logic_error("expected a time for each operation of the rank");
+    }
+    RankTimeSums sums;
+    std::vector<TimeInterval> computations;
+    std::vector<TimeInterval> communications;
+    for (uint32_t i = 0; i < program.GetN(); ++i)
+    {
+        if (!times[i].hasStarted)
+        {
+            continue;
+        }
+        const TimeInterval& time = times[i].time;
+        const RankOperation& operation = program.Get(i);
+        sums.finish = times[i].hasEnded ? std::max(sums.finish, time.end) : sums.finish;
+        switch (operation.kind)
+        {
+        case RankOperationKind::COMPUTE:
+            if (operation.peer != RankProgram::NO_UNIT)
+            {
+                computations.push_back(time);
+            }
+            continue;
+        case RankOperationKind::SEND:
+            sums.sends += time.GetLength();
+            break;
+        case RankOperationKind::RECEIVE:
+            sums.receives += time.GetLength();
+            break;
+        case RankOperationKind::COLLECTIVE:
+            sums.collectives[program.GetCollective(i).schedule.GetKind()] += time.GetLength();
+            break;
+        }
+        communications.push_back(time);
+    }
+    computations = JoinIntervals(std::move(computations));
+    communications = JoinIntervals(std::move(communications));
+    sums.computation = GetTotalLength(computations);
+    sums.communication = GetTotalLength(communications);
+    sums.exposed = GetTotalLength(SubtractIntervals(communications, computations));
+    return sums;
+}
+
+uint32_t
+FindSlowestRank(const std::vector<RankTimeSums>& sums)
+{
+    const auto slowest =
+        std::max_element(sums.begin(), sums.end(), [](const auto& a, const auto& b) {
+            return std::tie(a.computation, a.finish) < std::tie(b.computation, b.finish);
+        });
+    return static_cast<uint32_t>(slowest - sums.begin());
+}
 
 std::string
 FormatMicros(int64_t nanoseconds)
@@ -26,148 +140,6 @@ FormatMicros(int64_t nanoseconds)
     const std::string decimals = std::to_string(nanoseconds % 1000);
     return std::to_string(nanoseconds / 1000) + "." + std::string(3 - decimals.size(), '0') +
            decimals;
-}
-
-TraceArguments&
-TraceArguments::AddCount(const std::string& name, uint64_t count)
-{
-    return Add(name, std::to_string(count));
-}
-
-TraceArguments&
-TraceArguments::AddMicros(const std::string& name, int64_t nanoseconds)
-{
-    return Add(name, FormatMicros(nanoseconds));
-}
-
-TraceArguments&
-TraceArguments::AddText(const std::string& name, const std::string& text)
-{
-    return Add(name, FormatJsonString(text));
-}
-
-TraceArguments&
-TraceArguments::Add(const std::string& name, const std::string& json)
-{
-    m_members += (m_members.empty() ? "" : ",") + FormatJsonString(name) + ":" + json;
-    return *this;
-}
-
-TraceEventWriter::TraceEventWriter(std::ostream& os, const TraceArguments& notes)
-    : m_os(os)
-{
-    m_os << R"({"displayTimeUnit":"ns",)";
-    if (!notes.IsEmpty())
-    {
-        m_os << R"("otherData":)" << notes.GetJson() << ",\n";
-    }
-    m_os << R"("traceEvents":[)";
-}
-
-void
-TraceEventWriter::Begin(char phase, const std::string& name, uint32_t process)
-{
-    m_os << (m_isFirst ? "\n" : ",\n") << R"({"ph":")" << phase << R"(","name":)"
-         << FormatJsonString(name) << R"(,"pid":)" << std::to_string(process);
-    m_isFirst = false;
-}
-
-void
-TraceEventWriter::AddMetadata(const char* kind,
-                              const TracePlace& place,
-                              const TraceArguments& arguments)
-{
-    Begin('M', kind, place.process);
-    m_os << R"(,"tid":)" << std::to_string(place.thread) << R"(,"args":)" << arguments.GetJson()
-         << '}';
-}
-
-void
-TraceEventWriter::NameProcess(uint32_t process, const std::string& name)
-{
-    AddMetadata("process_name", {process, 0}, TraceArguments().AddText("name", name));
-    AddMetadata("process_sort_index",
-                {process, 0},
-                TraceArguments().AddCount("sort_index", process));
-}
-
-void
-TraceEventWriter::NameThread(const TracePlace& place, const std::string& name)
-{
-    AddMetadata("thread_name", place, TraceArguments().AddText("name", name));
-    AddMetadata("thread_sort_index", place, TraceArguments().AddCount("sort_index", place.thread));
-}
-
-void
-TraceEventWriter::AddSlice(const TracePlace& place,
-                           const std::string& name,
-                           const std::string& category,
-                           int64_t begin,
-                           int64_t duration,
-                           const TraceArguments& arguments)
-{
-    Begin('X', name, place.process);
-    m_os << R"(,"tid":)" << std::to_string(place.thread) << R"(,"cat":)"
-         << FormatJsonString(category) << R"(,"ts":)" << FormatMicros(begin) << R"(,"dur":)"
-         << FormatMicros(duration);
-    if (!arguments.IsEmpty())
-    {
-        m_os << R"(,"args":)" << arguments.GetJson();
-    }
-    m_os << '}';
-}
-
-void
-TraceEventWriter::BeginFlow(const TracePlace& place,
-                            uint64_t id,
-                            const std::string& name,
-                            int64_t time)
-{
-    Begin('s', name, place.process);
-    m_os << R"(,"tid":)" << std::to_string(place.thread) << R"(,"cat":)" << FormatJsonString(name)
-         << R"(,"id":)" << std::to_string(id) << R"(,"ts":)" << FormatMicros(time) << '}';
-}
-
-void
-TraceEventWriter::EndFlow(const TracePlace& place,
-                          uint64_t id,
-                          const std::string& name,
-                          int64_t time)
-{
-    Begin('f', name, place.process);
-    m_os << R"(,"tid":)" << std::to_string(place.thread) << R"(,"bp":"e","cat":)"
-         << FormatJsonString(name) << R"(,"id":)" << std::to_string(id) << R"(,"ts":)"
-         << FormatMicros(time) << '}';
-}
-
-void
-TraceEventWriter::AddProcessInstant(uint32_t process, const std::string& name, int64_t time)
-{
-    Begin('i', name, process);
-    m_os << R"(,"tid":0,"s":"p","ts":)" << FormatMicros(time) << '}';
-}
-
-void
-TraceEventWriter::AddGlobalInstant(const std::string& name, int64_t time)
-{
-    Begin('i', name, 1); // a process that there is; it is not shown
-    m_os << R"(,"tid":0,"s":"g","ts":)" << FormatMicros(time) << '}';
-}
-
-void
-TraceEventWriter::AddCounter(uint32_t process,
-                             const std::string& name,
-                             int64_t time,
-                             const TraceArguments& values)
-{
-    Begin('C', name, process);
-    m_os << R"(,"ts":)" << FormatMicros(time) << R"(,"args":)" << values.GetJson() << '}';
-}
-
-void
-TraceEventWriter::End()
-{
-    m_os << "\n]}\n";
 }
 
 std::vector<uint32_t>
@@ -205,9 +177,6 @@ AssignTracks(const std::vector<TimeInterval>& intervals)
 
 namespace
 {
-
-/// The name and category of flows.
-const std::string MESSAGE = "message";
 
 /// @return the number of its process, from 1: viewers take process 0 for the idle one
 uint32_t
@@ -267,33 +236,6 @@ WorkloadTimeline::WorkloadTimeline(const WorkloadPlan& plan, std::vector<Operati
     }
 }
 
-void
-WorkloadTimeline::AddNote(const std::string& name, const std::string& text)
-{
-    m_notes.AddText(name, text);
-}
-
-void
-WorkloadTimeline::AddInstant(uint32_t rank, int64_t time, const std::string& name)
-{
-    m_instants[rank].emplace(time, name);
-}
-
-void
-WorkloadTimeline::AddInstant(int64_t time, const std::string& name)
-{
-    m_globalInstants.emplace(time, name);
-}
-
-void
-WorkloadTimeline::AddCounter(uint32_t rank,
-                             const std::string& name,
-                             int64_t time,
-                             const TraceArguments& values)
-{
-    m_counters[rank].push_back({time, name, values});
-}
-
 std::vector<RankTimeSums>
 WorkloadTimeline::GetSums() const
 {
@@ -305,14 +247,13 @@ WorkloadTimeline::GetSums() const
     return sums;
 }
 
-std::vector<WorkloadTimeline::Row>
+std::map<std::pair<std::size_t, uint32_t>, WorkloadTimeline::Row>
 WorkloadTimeline::GetRows(uint32_t rank) const
 {
-    // By kind and unit
-    std::map<std::pair<RankOperationKind, uint32_t>, Row> rows;
-    rows[{RankOperationKind::COLLECTIVE, 0}].name = "collectives";
-    rows[{RankOperationKind::SEND, 0}].name = "sends";
-    rows[{RankOperationKind::RECEIVE, 0}].name = "receives";
+    // From above; by RankOperationKind, whose order is another one
+    static constexpr std::array<std::size_t, 4> PLACES{0, 2, 3, 1};
+    static constexpr std::array<const char*, 4> NAMES{"", "collectives", "sends", "receives"};
+    std::map<std::pair<std::size_t, uint32_t>, Row> rows;
     const RankProgram& program = m_plan.GetProgram(rank);
     for (uint32_t i = 0; i < program.GetN(); ++i)
     {
@@ -325,28 +266,18 @@ WorkloadTimeline::GetRows(uint32_t rank) const
             continue;
         }
         const bool isComputation = operation.kind == RankOperationKind::COMPUTE;
-        Row& row = rows[{operation.kind, isComputation ? operation.peer : 0}];
-        if (isComputation)
-        {
-            row.name = GetUnitName(operation.peer);
-        }
+        const std::size_t place = PLACES.at(static_cast<std::size_t>(operation.kind));
+        Row& row = rows[{place, isComputation ? operation.peer : 0}];
+        row.name = isComputation ? GetUnitName(operation.peer) : NAMES.at(place);
         row.operations.push_back(i);
     }
-    std::vector<Row> shown;
-    for (const auto kind : {RankOperationKind::COMPUTE,
-                            RankOperationKind::COLLECTIVE,
-                            RankOperationKind::SEND,
-                            RankOperationKind::RECEIVE})
+    for (auto& [place, row] : rows)
     {
-        for (auto& [key, row] : rows)
-        {
-            if (key.first == kind && !row.operations.empty())
-            {
-                shown.push_back(std::move(row));
-            }
-        }
+        std::stable_sort(row.operations.begin(), row.operations.end(), [&](auto a, auto b) {
+            return m_times[rank][a].time.begin < m_times[rank][b].time.begin;
+        });
     }
-    return shown;
+    return rows;
 }
 
 std::vector<std::vector<WorkloadTimeline::Flow>>
@@ -453,7 +384,7 @@ WorkloadTimeline::WriteRank(TraceEventWriter& writer,
     const uint32_t process = GetProcess(rank);
     writer.NameProcess(process, "rank " + std::to_string(rank));
     uint32_t firstThread = 1;
-    for (const auto& row : GetRows(rank))
+    for (const auto& [key, row] : GetRows(rank))
     {
         std::vector<TimeInterval> intervals;
         for (const uint32_t number : row.operations)
@@ -467,24 +398,13 @@ WorkloadTimeline::WriteRank(TraceEventWriter& writer,
             writer.NameThread({process, firstThread + track},
                               row.name + (track > 0 ? " " + std::to_string(track + 1) : ""));
         }
-        std::vector<std::size_t> order(intervals.size());
-        std::iota(order.begin(), order.end(), 0);
-        std::stable_sort(order.begin(), order.end(), [&intervals](std::size_t a, std::size_t b) {
-            return intervals[a].begin < intervals[b].begin;
-        });
-        for (const std::size_t i : order)
+        for (std::size_t i = 0; i < tracks.size(); ++i)
         {
             const TracePlace place{process, firstThread + tracks[i]};
-            const uint32_t number = row.operations[i];
-            WriteSlice(writer, place, rank, number);
-            const Flow& flow = flows[number];
-            if (flow.id != 0 && flow.isBegin)
+            WriteSlice(writer, place, rank, row.operations[i]);
+            if (const Flow& flow = flows[row.operations[i]]; flow.id != 0)
             {
-                writer.BeginFlow(place, flow.id, MESSAGE, flow.time);
-            }
-            else if (flow.id != 0)
-            {
-                writer.EndFlow(place, flow.id, MESSAGE, flow.time);
+                writer.AddFlow(place, flow.isBegin, flow.id, "message", flow.time);
             }
         }
         firstThread += nTracks;
@@ -496,11 +416,22 @@ WorkloadTimeline::WriteRank(TraceEventWriter& writer,
             writer.AddCounter(process, value.name, value.time, value.values);
         }
     }
+    WriteInstants(writer, rank);
+}
+
+void
+WorkloadTimeline::WriteInstants(TraceEventWriter& writer, std::optional<uint32_t> rank) const
+{
+    std::optional<uint32_t> process;
+    if (rank)
+    {
+        process = GetProcess(*rank);
+    }
     if (const auto instants = m_instants.find(rank); instants != m_instants.end())
     {
         for (const auto& [time, name] : instants->second)
         {
-            writer.AddProcessInstant(process, name, time);
+            writer.AddInstant(process, name, time);
         }
     }
 }
@@ -522,10 +453,7 @@ WorkloadTimeline::Write(std::ostream& os) const
     {
         WriteRank(writer, rank, flows[rank]);
     }
-    for (const auto& [time, name] : m_globalInstants)
-    {
-        writer.AddGlobalInstant(name, time);
-    }
+    WriteInstants(writer, std::nullopt);
     writer.End();
 }
 

@@ -1,18 +1,15 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_WORKLOAD_TIMELINE_H
 #define AIDC_WORKLOAD_TIMELINE_H
 
-#include "rank-time-sums.h"
+#include "json-value.h"
 #include "workload-plan.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <ostream>
 #include <set>
 #include <string>
@@ -22,23 +19,112 @@
 namespace ns3::aidc
 {
 
-/// @brief Write a time as events have it.
+/// The times from its begin up to, but without, its end.
+struct TimeInterval
+{
+    int64_t begin{0}; //!< the first time, in ns
+    int64_t end{0};   //!< the end, in ns, not before the begin
+
+    /// @return its length in ns
+    int64_t GetLength() const
+    {
+        return end - begin;
+    }
+};
+
+/// Get the times that are in at least one interval.
+/// @param intervals intervals in any order, which may overlap
+/// @return the same times as intervals that are apart, by time; none is empty
+std::vector<TimeInterval> JoinIntervals(std::vector<TimeInterval> intervals);
+
+/// Get the times that are in some intervals but not in others.
+/// @param from what JoinIntervals() returned
+/// @param others what JoinIntervals() returned
+/// @return the times of the former that are not among the latter, in the same form
+std::vector<TimeInterval> SubtractIntervals(const std::vector<TimeInterval>& from,
+                                            const std::vector<TimeInterval>& others);
+
+/// Add up lengths. @return the sum of their lengths in ns
+int64_t GetTotalLength(const std::vector<TimeInterval>& intervals);
+
+/// When an operation of a rank was under way.
+struct OperationInterval
+{
+    TimeInterval time;      //!< from its start to its end, or to the end of the simulation
+    bool hasStarted{false}; //!< whether it has started; otherwise there is no time
+    bool hasEnded{false};   //!< whether it has ended
+    bool isLeapt{false};    //!< whether it was accounted for, and not executed
+};
+
+/// The intervals of a rank's operations, by their number.
+using OperationIntervals = std::vector<OperationInterval>;
+
+/// What a rank has done, and for how long; in ns.
+struct RankTimeSums
+{
+    /// How long at least one unit has computed. Delays (RankProgram::NO_UNIT) do not compute.
+    int64_t computation{0};
+
+    /// How long at least one collective or message was under way. A message that is received is so
+    /// from when the rank waits for it.
+    int64_t communication{0};
+
+    /// How long communication was under way while no unit computed: exposed communication. It has
+    /// the waits for other ranks that are not as far.
+    int64_t exposed{0};
+
+    int64_t sends{0};                              //!< the sum over messages that are sent
+    int64_t receives{0};                           //!< the sum over messages that are received
+    std::map<CollectiveKind, int64_t> collectives; //!< the sum over collectives, by kind
+
+    int64_t finish{0}; //!< when the last operation ended
+};
+
+/// Add up what a rank has done.
+/// @param program the program of the rank
+/// @param times when its operations were under way
+/// @return the sums
+/// @throws std::logic_error if there are more or fewer times than operations
+RankTimeSums SumRankTimes(const RankProgram& program, const OperationIntervals& times);
+
+/// Find the slowest rank: the one that computes longest, as the others wait for it; of
+/// those that compute equally long, the one that ends last; the first one of those.
+/// @param sums the sums by rank, at least one
+/// @return the rank
+uint32_t FindSlowestRank(const std::vector<RankTimeSums>& sums);
+
+/// Write a time as events have it.
 /// @param nanoseconds a time in ns, 0 or more
 /// @return the time in us, with three decimals
 std::string FormatMicros(int64_t nanoseconds);
 
-/// Values of an event, which a viewer shows when a user selects it.
+/// Members of a JSON object: of an event, or values that a viewer shows when a user selects it.
 class TraceArguments
 {
   public:
     /// count: a whole number. @return this
-    TraceArguments& AddCount(const std::string& name, uint64_t count);
+    TraceArguments& AddCount(const std::string& name, uint64_t count)
+    {
+        return Add(name, std::to_string(count));
+    }
 
     /// nanoseconds: a time in ns, written in us with three decimals. @return this
-    TraceArguments& AddMicros(const std::string& name, int64_t nanoseconds);
+    TraceArguments& AddMicros(const std::string& name, int64_t nanoseconds)
+    {
+        return Add(name, FormatMicros(nanoseconds));
+    }
 
     /// @return this
-    TraceArguments& AddText(const std::string& name, const std::string& text);
+    TraceArguments& AddText(const std::string& name, const std::string& text)
+    {
+        return Add(name, FormatJsonString(text));
+    }
+
+    /// values: an object, which is left out if it is empty. @return this
+    TraceArguments& AddValues(const std::string& name, const TraceArguments& values)
+    {
+        return values.IsEmpty() ? *this : Add(name, values.GetJson());
+    }
 
     /// @return the values as a JSON object
     std::string GetJson() const
@@ -53,7 +139,11 @@ class TraceArguments
     }
 
   private:
-    TraceArguments& Add(const std::string& name, const std::string& json);
+    TraceArguments& Add(const std::string& name, const std::string& json)
+    {
+        m_members += (m_members.empty() ? "" : ",") + FormatJsonString(name) + ":" + json;
+        return *this;
+    }
 
     std::string m_members; //!< the members of the object
 };
@@ -65,29 +155,49 @@ struct TracePlace
     uint32_t thread{0};  //!< the number of a thread, unique in its process
 };
 
-/**
- * @brief Writes a timeline in Chrome's trace event format, which Perfetto and Chrome open.
- *
- * It is the JSON Object Format of "Trace Event Format" (Duffy and others, Google), an event a line:
- * complete events (X), metadata (M), flows (s and f, bound to the enclosing slice), instants (i)
- * and counters (C). Times are given in ns and written in us with three decimals, so that no digit
- * is lost. What is written depends on the calls only.
- *
- * Slices of a thread must nest or be apart, and each end of a flow must lie in a slice of its
- * thread: the caller sees to it (AssignTracks()).
- */
+/// Writes a timeline in Chrome's trace event format, which Perfetto and Chrome open.
+///
+/// It is the JSON Object Format of "Trace Event Format" (Duffy and others, Google), an event a
+/// line: complete events (X), metadata (M), flows (s and f, bound to the enclosing slice), instants
+/// (i) and counters (C). Times are given in ns and written in us with three decimals, so that no
+/// digit is lost. What is written depends on the calls only.
+///
+/// Slices of a thread must nest or be apart, and each end of a flow must lie in a slice of its
+/// thread: the caller sees to it (AssignTracks()).
 class TraceEventWriter
 {
   public:
     /// Begin a timeline. os: where it is written; notes: what is told of the whole timeline, as
     /// "otherData".
-    explicit TraceEventWriter(std::ostream& os, const TraceArguments& notes = TraceArguments());
+    explicit TraceEventWriter(std::ostream& os, const TraceArguments& notes = TraceArguments())
+        : m_os(os)
+    {
+        m_os << R"({"displayTimeUnit":"ns",)"
+             << (notes.IsEmpty() ? "" : R"("otherData":)" + notes.GetJson() + ",\n")
+             << R"("traceEvents":[)";
+    }
 
     /// Name a process. Viewers show processes by their numbers.
-    void NameProcess(uint32_t process, const std::string& name);
+    void NameProcess(uint32_t process, const std::string& name)
+    {
+        Write(Begin('M', "process_name", process)
+                  .AddCount("tid", 0)
+                  .AddValues("args", TraceArguments().AddText("name", name)));
+        Write(Begin('M', "process_sort_index", process)
+                  .AddCount("tid", 0)
+                  .AddValues("args", TraceArguments().AddCount("sort_index", process)));
+    }
 
     /// Name a thread. Viewers show threads by their numbers.
-    void NameThread(const TracePlace& place, const std::string& name);
+    void NameThread(const TracePlace& place, const std::string& name)
+    {
+        Write(Begin('M', "thread_name", place.process)
+                  .AddCount("tid", place.thread)
+                  .AddValues("args", TraceArguments().AddText("name", name)));
+        Write(Begin('M', "thread_sort_index", place.process)
+                  .AddCount("tid", place.thread)
+                  .AddValues("args", TraceArguments().AddCount("sort_index", place.thread)));
+    }
 
     /// Add a slice. place: the thread; begin: when it begins, in ns; duration: how long it takes,
     /// in ns, 0 or more; arguments: values to show.
@@ -96,47 +206,84 @@ class TraceEventWriter
                   const std::string& category,
                   int64_t begin,
                   int64_t duration,
-                  const TraceArguments& arguments = TraceArguments());
+                  const TraceArguments& arguments = TraceArguments())
+    {
+        Write(Begin('X', name, place.process)
+                  .AddCount("tid", place.thread)
+                  .AddText("cat", category)
+                  .AddMicros("ts", begin)
+                  .AddMicros("dur", duration)
+                  .AddValues("args", arguments));
+    }
 
-    /// Add the begin of a flow, right after its slice. place: the thread of the slice; name: the
-    /// name of the flow, the same at both ends, and its category; time: a time in the slice, in ns.
-    void BeginFlow(const TracePlace& place, uint64_t id, const std::string& name, int64_t time);
-
-    /// Add the end of a flow, right after its slice.
+    /// Add an end of a flow, right after its slice.
     /// @param place the thread of the slice
+    /// @param isBegin whether the flow begins there
     /// @param id the number of the flow
     /// @param name the name of the flow, the same at both ends, and its category
-    /// @param time a time in the slice, in ns, not before the begin of the flow
-    void EndFlow(const TracePlace& place, uint64_t id, const std::string& name, int64_t time);
+    /// @param time a time in the slice, in ns, at the end not before the begin of the flow
+    void AddFlow(const TracePlace& place,
+                 bool isBegin,
+                 uint64_t id,
+                 const std::string& name,
+                 int64_t time)
+    {
+        auto event = Begin(isBegin ? 's' : 'f', name, place.process).AddCount("tid", place.thread);
+        if (!isBegin)
+        {
+            event.AddText("bp", "e");
+        }
+        Write(event.AddText("cat", name).AddCount("id", id).AddMicros("ts", time));
+    }
 
-    /// Add an instant of a process. name: what has happened; time: when, in ns.
-    void AddProcessInstant(uint32_t process, const std::string& name, int64_t time);
-
-    /// Add an instant of all processes. name: what has happened; time: when, in ns.
-    void AddGlobalInstant(const std::string& name, int64_t time);
+    /// Add an instant of a process, or of all. name: what has happened; time: when, in ns.
+    void AddInstant(std::optional<uint32_t> process, const std::string& name, int64_t time)
+    {
+        // One of all is at a process that there is, which is not shown
+        Write(Begin('i', name, process.value_or(1))
+                  .AddCount("tid", 0)
+                  .AddText("s", process ? "p" : "g")
+                  .AddMicros("ts", time));
+    }
 
     /// Add values of a counter of a process, which hold until its next ones. time: from when on
     /// they hold, in ns; values: the values, 0 or more.
     void AddCounter(uint32_t process,
                     const std::string& name,
                     int64_t time,
-                    const TraceArguments& values);
+                    const TraceArguments& values)
+    {
+        Write(Begin('C', name, process).AddMicros("ts", time).AddValues("args", values));
+    }
 
     /// Write the end, once, when all is added.
-    void End();
+    void End()
+    {
+        m_os << "\n]}\n";
+    }
 
   private:
     /// Begin an event.
-    void Begin(char phase, const std::string& name, uint32_t process);
+    static TraceArguments Begin(char phase, const std::string& name, uint32_t process)
+    {
+        return TraceArguments()
+            .AddText("ph", std::string(1, phase))
+            .AddText("name", name)
+            .AddCount("pid", process);
+    }
 
-    /// Write metadata.
-    void AddMetadata(const char* kind, const TracePlace& place, const TraceArguments& arguments);
+    /// Write an event.
+    void Write(const TraceArguments& event)
+    {
+        m_os << (m_isFirst ? "\n" : ",\n") << event.GetJson();
+        m_isFirst = false;
+    }
 
     std::ostream& m_os;   //!< where it is written
     bool m_isFirst{true}; //!< whether there is no event yet
 };
 
-/// @brief Give intervals tracks, as few as possible, so that those of a track do not overlap.
+/// Give intervals tracks, as few as possible, so that those of a track do not overlap.
 ///
 /// An empty interval takes 1 ns of its track, so that no time belongs to two intervals. Earlier
 /// intervals, and of those that begin at the same time earlier ones in the list, get the first
@@ -145,16 +292,14 @@ class TraceEventWriter
 /// @return the track of each one, counted from 0
 std::vector<uint32_t> AssignTracks(const std::vector<TimeInterval>& intervals);
 
-/**
- * @brief What ranks have done over time, written in Chrome's trace event format.
- *
- * Rank r is process r + 1. Its threads are its units that compute, its delays, its collectives, the
- * messages that it sends and those that it receives; a second thread of a kind has what overlaps,
- * and so on. Steps of collectives are not shown. A flow goes from the begin of a message that is
- * sent to 1 ns before the end of the slice that receives it, so that it ends in that slice; where
- * the message was there before the rank waited for it, this slice takes no time. Other operations
- * that take no time are left out: they only order others.
- */
+/// What ranks have done over time, written in Chrome's trace event format.
+///
+/// Rank r is process r + 1. Its threads are its units that compute, its delays, its collectives,
+/// the messages that it sends and those that it receives; a second thread of a kind has what
+/// overlaps, and so on. Steps of collectives are not shown. A flow goes from the begin of a message
+/// that is sent to 1 ns before the end of the slice that receives it, so that it ends in that
+/// slice; where the message was there before the rank waited for it, this slice takes no time.
+/// Other operations that take no time are left out: they only order others.
 class WorkloadTimeline
 {
   public:
@@ -169,30 +314,30 @@ class WorkloadTimeline
 
     /// Tell something of the whole timeline, which goes to its "otherData". name: its name, in
     /// snake_case; text: what is told.
-    void AddNote(const std::string& name, const std::string& text);
+    void AddNote(const std::string& name, const std::string& text)
+    {
+        m_notes.AddText(name, text);
+    }
 
-    /// Add an instant of a rank. time: when, in ns; name: what has happened.
-    void AddInstant(uint32_t rank, int64_t time, const std::string& name);
-
-    /// Add an instant of no rank, such as the failure of a link. time: when, in ns; name: what has
-    /// happened.
-    void AddInstant(int64_t time, const std::string& name);
+    /// Add an instant of a rank, or of none, such as the failure of a link. time: when, in ns;
+    /// name: what has happened.
+    void AddInstant(std::optional<uint32_t> rank, int64_t time, const std::string& name)
+    {
+        m_instants[rank].emplace(time, name);
+    }
 
     /// Add values of a counter of a rank, which hold until its next ones. They are written in the
     /// order in which they are added. time: from when on they hold, in ns.
     void AddCounter(uint32_t rank,
                     const std::string& name,
                     int64_t time,
-                    const TraceArguments& values);
+                    const TraceArguments& values)
+    {
+        m_counters[rank].push_back({time, name, values});
+    }
 
     /// @return the sums of the ranks, by rank, also of those that are left out
     std::vector<RankTimeSums> GetSums() const;
-
-    /// @return the number of ranks that are not left out: the first ones
-    uint32_t GetNWritten() const
-    {
-        return m_nWritten;
-    }
 
     /// @param os where it is written
     void Write(std::ostream& os) const;
@@ -210,10 +355,10 @@ class WorkloadTimeline
     struct Row
     {
         std::string name;                 //!< the name of the first thread
-        std::vector<uint32_t> operations; //!< the numbers of the operations
+        std::vector<uint32_t> operations; //!< the numbers of the operations, by their begins
     };
 
-    /// Counters and instants, by rank.
+    /// Values of a counter.
     struct Value
     {
         int64_t time;          //!< when, in ns
@@ -221,13 +366,15 @@ class WorkloadTimeline
         TraceArguments values; //!< the values
     };
 
-    /// @return its threads, from above
-    std::vector<Row> GetRows(uint32_t rank) const;
+    /// @return its threads, by their places from above and their units
+    std::map<std::pair<std::size_t, uint32_t>, Row> GetRows(uint32_t rank) const;
 
     /// @return by rank and operation, the flow
     std::vector<std::vector<Flow>> FindFlows() const;
 
     void WriteRank(TraceEventWriter& writer, uint32_t rank, const std::vector<Flow>& flows) const;
+
+    void WriteInstants(TraceEventWriter& writer, std::optional<uint32_t> rank) const;
 
     /// writer: where it is written; number: the number of the operation.
     void WriteSlice(TraceEventWriter& writer,
@@ -235,13 +382,13 @@ class WorkloadTimeline
                     uint32_t rank,
                     uint32_t number) const;
 
-    const WorkloadPlan& m_plan;              //!< the programs
-    std::vector<OperationIntervals> m_times; //!< by rank
-    uint32_t m_nWritten{0};                  //!< GetNWritten()
-    TraceArguments m_notes;                  //!< of the whole timeline
-    std::map<uint32_t, std::set<std::pair<int64_t, std::string>>> m_instants; //!< by rank
-    std::set<std::pair<int64_t, std::string>> m_globalInstants;               //!< of no rank
-    std::map<uint32_t, std::vector<Value>> m_counters;                        //!< by rank
+    const WorkloadPlan& m_plan;                        //!< the programs
+    std::vector<OperationIntervals> m_times;           //!< by rank
+    uint32_t m_nWritten{0};                            //!< the ranks that are not left out
+    TraceArguments m_notes;                            //!< of the whole timeline
+    std::map<uint32_t, std::vector<Value>> m_counters; //!< by rank
+    /// By rank, or of none.
+    std::map<std::optional<uint32_t>, std::set<std::pair<int64_t, std::string>>> m_instants;
 };
 
 } // namespace ns3::aidc

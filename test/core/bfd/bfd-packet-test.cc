@@ -1,18 +1,14 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // The control packet: RFC 5880, section 4.1; and the checks of section 6.8.6 in their order, with
 // the session that a packet selects. The packets of the handshake were captured between bfdd of FRR
 // 8.4.4 and BIRD 2.0.12.
 
-#include "model/core/bfd/bfd-session-table.h"
 #include "test/core/core-test.h"
 #include "test/core/hex-bytes.h"
 
 #include "ns3/bfd-packet.h"
+#include "ns3/bfd-session.h"
 
 constexpr uint32_t FRR = 0x25963f52;
 constexpr uint32_t BIRD = 0xa3e2b48c;

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // The state machine of a session: RFC 5880, section 6.8.6, state by state; poll sequences,
 // section 6.5; administrative state, section 6.8.16. The handshake is that of a capture between

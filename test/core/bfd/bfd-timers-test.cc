@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // The timers of a session: RFC 5880, sections 6.8.2 to 6.8.4 and 6.8.7, poll sequences of
 // section 6.5. Random sessions over a link that loses packets come up again, and detect its failure

@@ -1,13 +1,10 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // What a peer has been told, and what it is still to be told: RFC 4271, section 3.2.
 
-#include "model/core/bgp/bgp-adj-rib-out.h"
 #include "test/core/core-test.h"
+
+#include "ns3/bgp-rib.h"
 
 using Numbers = std::vector<uint32_t>;
 

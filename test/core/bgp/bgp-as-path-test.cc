@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // AS paths: RFC 4271, sections 4.3 and 5.1.2; RFC 6793, section 4.2.3.
 

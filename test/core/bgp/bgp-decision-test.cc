@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // Which routes are used: RFC 4271, sections 9.1.1 and 9.1.2.2; RFC 7938, section 6.3.
 

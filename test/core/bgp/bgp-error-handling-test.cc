@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // UPDATEs with errors: RFC 7606, sections 2 to 5, each test named after one, and RFC 4271, section
 // 6.3. Expected actions are those of the RFCs' texts.
@@ -279,7 +275,7 @@ TEST(BgpErrorHandling, TheTableHasNoRuleTwiceAndNamesForAll)
         }
     }
     EXPECT_EQ(GetBgpErrorRule(1, BgpFault::AS_ZERO).action, RESET);
-    EXPECT_EQ(&GetBgpErrorRule(1, BgpFault::FLAGS), &GetGeneralBgpErrorRule(BgpFault::FLAGS));
+    EXPECT_EQ(&GetBgpErrorRule(1, BgpFault::FLAGS), &GetBgpErrorRule(0, BgpFault::FLAGS));
     EXPECT_EQ(std::string(FindBgpAttribute(16)->name), "EXTENDED COMMUNITIES");
     EXPECT_EQ(FindBgpAttribute(99), nullptr);
 }

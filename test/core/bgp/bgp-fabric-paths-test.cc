@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // The paths of draft-xu-idr-fare, sections "Adaptive Routing in 3-stage CLOS" and "... 5-stage
 // CLOS", from speaker to speaker in fabrics of the sizes of Figures 1 and 2. Expected weights are

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // Speakers that tell each other routes over links that fail, in random order: in the end all have
 // the routes of an oracle, which knows Clos networks and the draft (draft-xu-idr-fare, section

@@ -1,13 +1,8 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_BGP_FABRIC_H
 #define AIDC_BGP_FABRIC_H
 
-#include "model/core/bgp/bgp-update-packer.h"
 #include "model/core/bgp/bgp-update.h"
 #include "test/core/core-test.h"
 

@@ -1,17 +1,14 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // Graceful restart on the wire and in the state machine: RFC 4724, sections 2 to 5; RFC 8538. The
 // OPENs were captured from BIRD 2.0.12 and FRR 8.4.4.
 
 #include "bgp-messages.h"
-#include "model/core/bgp/bgp-notification.h"
 #include "model/core/bgp/bgp-open.h"
 #include "model/core/bgp/bgp-peer-session.h"
 #include "test/core/core-test.h"
+
+#include "ns3/bgp-message.h"
 
 using namespace aidctest::bgp;
 

@@ -1,15 +1,12 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // Header, KEEPALIVE, NOTIFICATION and ROUTE-REFRESH: RFC 4271, sections 4.1, 4.4, 4.5 and 6.1; RFC
 // 2918.
 
 #include "bgp-messages.h"
-#include "model/core/bgp/bgp-notification.h"
 #include "test/core/core-test.h"
+
+#include "ns3/bgp-message.h"
 
 using namespace aidctest::bgp;
 
@@ -168,7 +165,7 @@ TEST(BgpFramer, NothingIsFoundAfterAnError)
     EXPECT_EQ(framer.Next().status, Status::ERROR);
     framer.Append(good.data(), good.size());
     EXPECT_EQ(framer.Next().status, Status::INCOMPLETE);
-    framer.Clear();
+    framer = {};
     EXPECT_EQ(framer.Next().status, Status::INCOMPLETE);
     framer.Append(good.data(), good.size());
     EXPECT_EQ(framer.Next().status, Status::MESSAGE);

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_BGP_MESSAGES_H
 #define AIDC_BGP_MESSAGES_H
@@ -10,7 +6,6 @@
 #include "bgp-golden-messages.h"
 #include "model/core/bgp/bgp-bytes.h"
 #include "model/core/bgp/bgp-path-attributes.h"
-#include "model/core/bgp/bgp-update-packer.h"
 #include "model/core/bgp/bgp-update.h"
 #include "test/core/hex-bytes.h"
 

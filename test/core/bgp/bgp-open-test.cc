@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // OPEN: RFC 4271, sections 4.2 and 6.2; RFC 5492; RFC 6286; RFC 6793; RFC 7607; RFC 9072.
 

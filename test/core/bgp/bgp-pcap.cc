@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // Captures BGP messages of all kinds, which test/python/test_bgp_pcap.py and tshark read.
 //
@@ -11,7 +7,7 @@
 // over two.
 
 #include "model/core/bgp/bgp-open.h"
-#include "model/core/bgp/bgp-update-packer.h"
+#include "model/core/bgp/bgp-update.h"
 #include "model/core/fare/path-bandwidth.h"
 #include "model/core/ipv4-bytes.h"
 

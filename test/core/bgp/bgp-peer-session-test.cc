@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // Connections that collide: RFC 4271, section 6.8; RFC 6286, section 2.3. Two speakers are wired
 // together by connections that get lost, take their time and break.

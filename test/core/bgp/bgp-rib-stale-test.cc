@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // Routes whose session is lost (RFC 4724, section 4.2), and those whose session is about to be shut
 // down (RFC 8326, section 4).

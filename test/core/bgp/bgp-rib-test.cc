@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // The routes of a speaker: RFC 4271, sections 3.2, 4.3, 5.1, 6.7, 9.1 and 9.2; RFC 1997; RFC 2918;
 // RFC 4360, section 6.

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // Random events never lead the state machine of a connection to an impossible state, nor to one
 // that nothing leads out of: RFC 4271, section 8.2.2.

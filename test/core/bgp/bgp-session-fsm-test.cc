@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // The state machine of a connection: RFC 4271, section 8.2.2, state by state and event by event;
 // RFC 6608. A row says which state comes next and what is done, in short:

@@ -1,14 +1,10 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_BGP_UPDATE_ERRORS_H
 #define AIDC_BGP_UPDATE_ERRORS_H
 
 #include "bgp-messages.h"
-#include "model/core/bgp/bgp-error-handling.h"
+#include "model/core/bgp/bgp-attribute-table.h"
 #include "model/core/bgp/bgp-update.h"
 
 // UPDATEs with errors, in parts, and how to check what becomes of them.

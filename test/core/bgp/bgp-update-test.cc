@@ -1,14 +1,10 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // UPDATE: RFC 4271, section 4.3; RFC 4760; RFC 6793; RFC 1997, 4360 and 8092.
 
 #include "bgp-messages.h"
 #include "bgp-update-equality.h"
-#include "model/core/bgp/bgp-update-packer.h"
+#include "model/core/bgp/bgp-update.h"
 #include "model/core/fare/path-bandwidth.h"
 #include "test/core/core-test.h"
 

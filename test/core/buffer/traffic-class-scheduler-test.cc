@@ -1,12 +1,8 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // Strict priority and deficit weighted round robin between the classes of a port.
 
-#include "model/core/buffer/traffic-class-scheduler.h"
+#include "model/core/buffer/port-queues.h"
 #include "test/core/core-test.h"
 
 constexpr uint32_t ALL = 0xff;

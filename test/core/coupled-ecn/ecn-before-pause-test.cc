@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // ECN_Thrd against XOFF: which comes first in the queue of a lossless class. The draft's sections
 // 1 and 7: marking is to come before the buffer's own limit, which for RoCEv2 is the pause.
@@ -58,7 +54,7 @@ TEST_P(EcnBeforePause, IsTheClosedForm)
     queue.xoffAlpha = row.xoffAlpha;
     queue.ecnThrd = CoupledBy(row.offset, 30000);
     EXPECT_EQ(CountPortsPausedFirst(queue, 64), row.paused);
-    EXPECT_EQ(CheckEcnBeforePause(queue, 64).empty(), row.paused == 0);
+    EXPECT_EQ(FindEcnBeforePauseError(queue, 64).empty(), row.paused == 0);
 }
 
 INSTANTIATE_TEST_SUITE_P(Rows,
@@ -114,11 +110,11 @@ TEST(EcnBeforePause, SaysBothFactorsAndFromHowManyPortsOnMarkingComesFirst)
     queue.shared = 12000000;
     queue.alpha = 8;
     queue.ecnThrd = CoupledBy(0, 0);
-    const auto text = CheckEcnBeforePause(queue, 48);
+    const auto text = FindEcnBeforePauseError(queue, 48);
     EXPECT_NE(text.find("Alpha 8 and XoffAlpha 1 "), std::string::npos) << text;
     EXPECT_NE(text.find("up to 7 ingress ports"), std::string::npos) << text;
     EXPECT_NE(text.find("from 8 ports on"), std::string::npos) << text;
-    EXPECT_NE(CheckEcnBeforePause(queue, 5).find("whichever of the 5"), std::string::npos);
+    EXPECT_NE(FindEcnBeforePauseError(queue, 5).find("whichever of the 5"), std::string::npos);
 }
 
 // 12 MB, XOFF with a factor of 1: n ports are paused at n / (1 + n) of 12 MB: 6, 8, 9 MB... A fixed
@@ -135,7 +131,7 @@ TEST(EcnBeforePause, FixedThresholdsAreComparedWithXoff)
     EXPECT_EQ(CountPortsPausedFirst(queue, 48), 1U);
     queue.ecnThrd = FixedAt(8000001);
     EXPECT_EQ(CountPortsPausedFirst(queue, 48), 2U);
-    const auto text = CheckEcnBeforePause(queue, 48);
+    const auto text = FindEcnBeforePauseError(queue, 48);
     EXPECT_NE(text.find("With Threshold 8000001B and XoffAlpha 1 "), std::string::npos) << text;
     EXPECT_NE(text.find("a Threshold of at most 6000000B"), std::string::npos) << text;
     queue.ecnThrd = FixedAt(13000000);
@@ -153,7 +149,7 @@ TEST(EcnBeforePause, SharesOfBufThrdAreComparedWithXoff)
     queue.ecnThrd = [](uint64_t bufThrd) { return bufThrd / 4 * 3; };
     EXPECT_EQ(ComputeFirstMark(queue, 1), 9000000U);
     EXPECT_EQ(CountPortsPausedFirst(queue, 48), 2U);
-    const auto text = CheckEcnBeforePause(queue, 48);
+    const auto text = FindEcnBeforePauseError(queue, 48);
     EXPECT_NE(text.find("With Alpha 8 and XoffAlpha 1 "), std::string::npos) << text;
 }
 

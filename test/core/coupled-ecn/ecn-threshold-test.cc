@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // The coupled ECN threshold: draft "Dynamic ECN Threshold" (March 2026), sections 4, 5.2, 5.3,
 // 6, 9.
@@ -183,18 +179,18 @@ TEST(EcnFloor, Section63DefaultIsBetween30And100KilobytesAndNeverBelowTheMtu)
 
 TEST(EcnFloor, Section63MustNotBeBelowTheMtu)
 {
-    EXPECT_EQ(CheckEcnFloor(9000, 9000), "");
-    EXPECT_EQ(CheckEcnFloor(100000, 9000), "");
-    EXPECT_NE(CheckEcnFloor(8999, 9000).find("8999"), std::string::npos);
-    EXPECT_NE(CheckEcnFloor(0, 1500).find("MTU"), std::string::npos);
+    EXPECT_EQ(FindEcnFloorError(9000, 9000), "");
+    EXPECT_EQ(FindEcnFloorError(100000, 9000), "");
+    EXPECT_NE(FindEcnFloorError(8999, 9000).find("8999"), std::string::npos);
+    EXPECT_NE(FindEcnFloorError(0, 1500).find("MTU"), std::string::npos);
 }
 
 TEST(EcnOffset, Section9WarnsAboveTypicalAllocations)
 {
     // alpha 1: a single busy queue of 12 MB gets 6 MB.
     EXPECT_EQ(ComputeTypicalAllocation(12000000, 1, 0, MAX), 6000000U);
-    EXPECT_EQ(CheckEcnOffset(6000000, 6000000, 30000), "");
-    const auto text = CheckEcnOffset(6000001, 6000000, 3000000);
+    EXPECT_EQ(FindEcnOffsetError(6000000, 6000000, 30000), "");
+    const auto text = FindEcnOffsetError(6000001, 6000000, 3000000);
     EXPECT_NE(text.find("Offset is 6000001 bytes"), std::string::npos) << text;
     EXPECT_NE(text.find("6000000 bytes that"), std::string::npos) << text;
     EXPECT_NE(text.find("marked from 3000000 bytes on"), std::string::npos) << text;
@@ -206,11 +202,11 @@ TEST(EcnOffset, Section9WarnsAboveTypicalAllocations)
 
 TEST(EcnFloor, Section9WarnsWhereAQueueCannotGrowBeyondIt)
 {
-    EXPECT_EQ(CheckEcnFloorWithin(49999, 50000), "");
+    EXPECT_EQ(FindEcnFloorWithinError(49999, 50000), "");
     // At 50,000 Buf_Thrd is EcnFloor: region C, and no headroom.
     for (const uint64_t floor : {50000, 60000})
     {
-        const auto text = CheckEcnFloorWithin(floor, 50000);
+        const auto text = FindEcnFloorWithinError(floor, 50000);
         EXPECT_NE(text.find("EcnFloor is " + std::to_string(floor)), std::string::npos) << text;
         EXPECT_NE(text.find("50000 bytes that"), std::string::npos) << text;
     }

@@ -1,12 +1,8 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // How soon senders hear of ports that have become full.
 
-#include "model/core/csig/csig-full-ports.h"
+#include "model/core/csig/csig-signal-lag.h"
 #include "test/core/core-test.h"
 
 /// A port that is full from bin 3 to bin 5, and in bin 8.

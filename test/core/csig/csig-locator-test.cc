@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // CSIG's locator metadata: section 5.5 of the draft.
 
@@ -88,7 +84,7 @@ TEST(CsigLocator, TextErrorsSayWhatWasExpectedAndFound)
 TEST(CsigLocator, EmptyLayoutIsAlwaysZero)
 {
     const auto layout = CsigLocatorLayout::Parse(COMPACT, "");
-    EXPECT_TRUE(layout.GetFields().empty());
+    EXPECT_EQ(layout.Format(), "");
     CsigLocator locator;
     locator.Set(Attribute::STAGE, 3);
     EXPECT_EQ(layout.Encode(locator), 0);

@@ -1,12 +1,8 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // The handshake of CSIG: section 6.3.3 of draft-ravi-ippm-csig-01.
 
-#include "model/core/csig/csig-negotiation.h"
+#include "model/core/csig/csig-flow-table.h"
 #include "test/core/core-test.h"
 
 constexpr uint32_t MAX_OFFERS = 3;

@@ -1,13 +1,10 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // When a flow takes another path: section 8.2.1 of draft-ravi-ippm-csig-01.
 
-#include "model/core/csig/csig-path-policy.h"
 #include "test/core/core-test.h"
+
+#include "ns3/csig-bottlenecks.h"
 
 constexpr uint32_t LEAF = 1;
 constexpr uint32_t SPINE = 2;

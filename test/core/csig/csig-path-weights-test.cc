@@ -1,13 +1,10 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // Weights of paths from available bandwidth: section 8.2.2 of draft-ravi-ippm-csig-01.
 
-#include "model/core/csig/csig-path-weights.h"
 #include "test/core/core-test.h"
+
+#include "ns3/csig-bottlenecks.h"
 
 TEST(CsigPathWeights, BeginsWithEqualWeights)
 {

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // Buckets and uniform steps of CSIG's signals.
 
@@ -10,7 +6,7 @@
 #include "random-buckets.h"
 #include "test/core/core-test.h"
 
-#include "ns3/csig-text.h"
+#include "ns3/csig-signal.h"
 
 constexpr uint64_t LARGEST = std::numeric_limits<uint64_t>::max();
 constexpr uint64_t GBPS = 1000000000; //!< bit/s

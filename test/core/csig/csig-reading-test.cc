@@ -1,12 +1,8 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // What the fields of a tag say. Sections are those of draft-ravi-ippm-csig-01.
 
-#include "model/core/csig/csig-reading.h"
+#include "model/core/csig/csig-quantizer.h"
 #include "random-buckets.h"
 #include "test/core/core-test.h"
 

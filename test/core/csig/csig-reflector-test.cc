@@ -1,12 +1,8 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // What a receiver reflects: sections 4.2, 4.3.2, 6.3.2 and 6.3.3 of draft-ravi-ippm-csig-01.
 
-#include "model/core/csig/csig-reflector.h"
+#include "model/core/csig/csig-reflection.h"
 #include "test/core/core-test.h"
 
 CsigFields

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // What a sender asks for: sections 4.1.3, 4.3.3, 4.4.1 and 6.3.3 of draft-ravi-ippm-csig-01.
 

@@ -1,13 +1,9 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // Which segments go without a tag because they repeat earlier ones: section 6.3.1 of
 // draft-ravi-ippm-csig-01 (no packet is lost for a tag).
 
-#include "model/core/csig/csig-sent-segments.h"
+#include "model/core/csig/csig-flow-table.h"
 #include "test/core/core-test.h"
 
 TEST(CsigSentSegments, Section631DataThatWasSentBeforeIsARepetition)

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // Values, buckets and speeds of CSIG as users write them.
 
@@ -11,7 +7,6 @@
 #include "test/core/core-test.h"
 
 #include "ns3/csig-signal.h"
-#include "ns3/csig-text.h"
 
 constexpr uint64_t LARGEST = std::numeric_limits<uint64_t>::max();
 

@@ -1,10 +1,6 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
-#include "model/core/csig/interval-peak.h"
+#include "model/core/csig/port-rate-estimator.h"
 #include "test/core/core-test.h"
 
 TEST(IntervalPeak, IsThatOfTheLastWholeInterval)

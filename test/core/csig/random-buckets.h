@@ -1,13 +1,9 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_RANDOM_BUCKETS_H
 #define AIDC_RANDOM_BUCKETS_H
 
-#include "model/core/csig/csig-buckets.h"
+#include "model/core/csig/csig-quantizer.h"
 #include "test/core/core-test.h"
 
 // Buckets at random, and their comparison, for the tests of the core.

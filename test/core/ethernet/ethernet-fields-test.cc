@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // The header of Ethernet II frames: IEEE 802.3, section 3.2; IEEE 802.1Q, sections 9.5 and 9.6. The
 // octets were written by hand.

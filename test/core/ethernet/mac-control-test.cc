@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // MAC control frames: IEEE 802.3, clause 31, Annexes 31A, 31B (PAUSE) and 31D (PFC); IEEE 802.1Q,
 // clause 36. The octets were written by hand; test/python/test_mac_control.py has tshark read them.

@@ -1,12 +1,8 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // The watchdog against storms of pauses and deadlocks: detection and restoration.
 
-#include "model/core/ethernet/pause-watchdog.h"
+#include "model/core/ethernet/mac-control.h"
 #include "model/core/never.h"
 #include "test/core/core-test.h"
 

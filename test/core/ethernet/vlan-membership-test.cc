@@ -1,12 +1,8 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // The VLANs of a port and the tags of its frames (IEEE 802.1Q, section 9.6; IEEE 802.1ad).
 
-#include "model/core/ethernet/vlan-membership.h"
+#include "model/core/ethernet/ethernet-fields.h"
 #include "test/core/core-test.h"
 
 /// The frame header with some VLAN tags.

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // How long frames occupy a wire. A minimum frame is 64 bytes, with preamble, start of frame and gap
 // 84 (IEEE 802.3, clauses 4.2 and 4.4.2): 672 bits.

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // Makers of fabrics: the counts and the wiring follow from the definitions of folded Clos networks
 // and of the fat-tree (Al-Fares et al., SIGCOMM 2008, section 2.2).

@@ -1,12 +1,8 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // Numbers of nodes, ports and links do not mix: what must not compile is asked of the compiler.
 
-#include "model/core/fabric/fabric-index.h"
+#include "model/core/fabric/fabric-elements.h"
 #include "test/core/core-test.h"
 
 #include "ns3/fabric-plan.h"

@@ -1,12 +1,7 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // Tables of switches that have their next hops, and weights, from a routing protocol.
 
-#include "model/core/fabric/fabric-next-hops.h"
 #include "random-fabrics.h"
 #include "test/core/core-test.h"
 

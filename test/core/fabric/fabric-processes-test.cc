@@ -1,12 +1,8 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // How the nodes of a fabric are distributed over processes.
 
-#include "model/core/fabric/graph-partition.h"
+#include "model/core/fabric/fabric-processes.h"
 #include "random-fabrics.h"
 #include "test/core/core-test.h"
 

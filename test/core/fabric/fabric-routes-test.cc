@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // Forwarding tables of fabrics: shortest paths, aggregation, failures. The reference for distances
 // is the algorithm of Floyd and Warshall over the links that are up.

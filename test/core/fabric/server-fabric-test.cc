@@ -1,14 +1,10 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // Fabrics of servers, by the rules of SimAI's generator of topologies.
 
 #include "test/core/core-test.h"
 
-#include "ns3/server-fabric.h"
+#include "ns3/server-plan.h"
 
 /// The first line of a file of SimAI's generator, with an NVSwitch a server: nodes, GPUs of a
 /// server, NVSwitches, switches, links.

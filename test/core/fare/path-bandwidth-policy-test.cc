@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // Weights from path bandwidths: draft-xu-idr-fare, section "Solution Description". Expected weights
 // are computed by hand from the rates of the links: 12.5 GB/s are 100 Gbit/s.

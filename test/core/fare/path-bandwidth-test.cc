@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // Bandwidths in extended communities: draft-xu-idr-fare, section "Path Bandwidth Extended
 // Community"; RFC 10005. Hexadecimal values were computed in another way than here.
@@ -180,7 +176,7 @@ TEST(PathBandwidth, Rfc10005LinkBandwidth)
     EXPECT_EQ(lower.Get(BandwidthCarrier::LINK_BANDWIDTH).transitive, 1.25e9);
     BandwidthFormat format = LinkFormat();
     format.as = 4200000001;
-    EXPECT_EQ(EncodeBandwidth(0, true, format).GetAs(), 23456U);
+    EXPECT_EQ(EncodeBandwidth(0, true, format).value >> 32 & 0xffff, 23456U);
     EXPECT_EQ(EncodeBandwidth(1e300, true, format).GetLocal32(), 0x7f7fffffU);
 }
 

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // Routes and weights that are computed from the topology: those of draft-xu-idr-fare, and those
 // that speakers agree on by messages.

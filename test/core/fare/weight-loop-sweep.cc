@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // Writes what a WeightLoop delivers and how much its weights move, over loads, leaves and times, as
 // CSV: the figure of doc/fare.rst.

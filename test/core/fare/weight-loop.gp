@@ -1,5 +1,3 @@
-# Copyright (c) 2026 The aidc authors
-#
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # Draws doc/figures/weight-loop.png from what aidc-weight-loop-sweep has written:

@@ -1,12 +1,8 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // The assessment interval: draft-li-rtgwg-congestion-aware-flowset-switching-00, section 5.1.1.
 
-#include "model/core/flow-set/assessment-interval.h"
+#include "model/core/flow-set/congestion-index.h"
 #include "test/core/core-test.h"
 
 TEST(AssessmentInterval, Section511RecommendedRangeIs10To100Milliseconds)

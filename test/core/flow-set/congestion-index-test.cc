@@ -1,14 +1,10 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // The Congestion Quantification Index: draft-li-rtgwg-congestion-aware-flowset-switching-00,
 // sections 5.1.2, 9.1 and 9.3.
 
 #include "model/core/flow-set/congestion-index.h"
-#include "model/core/parts-per-million.h"
+#include "model/core/multiply-divide.h"
 #include "test/core/core-test.h"
 
 constexpr uint64_t MAX = std::numeric_limits<uint64_t>::max();

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // What ports are ranked by: draft-li-rtgwg-congestion-aware-flowset-switching-00, sections 5.2.1
 // and 5.2.2.

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // What is done about congestion, and how soon again:
 // draft-li-rtgwg-congestion-aware-flowset-switching-00, sections 1, 3.2, 3.3 and 5.2.3.

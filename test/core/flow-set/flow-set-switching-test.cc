@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // Adaptive flow table migration: draft-li-rtgwg-congestion-aware-flowset-switching-00, sections
 // 5.1.3, 5.2, 6.2, 7.1, 7.2, 8 and 9.

@@ -1,12 +1,8 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // The flow table: draft-li-rtgwg-congestion-aware-flowset-switching-00, sections 6.1 and 7.1.
 
-#include "model/core/flow-set/flow-set-table.h"
+#include "model/core/flow-set/flow-set-switching.h"
 #include "test/core/core-test.h"
 
 #include <type_traits>

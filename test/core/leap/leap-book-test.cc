@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // What is leapt, and when it ends.
 
@@ -11,7 +7,7 @@
 #include "test/core/core-test.h"
 
 #include "ns3/clos-fabric.h"
-#include "ns3/server-fabric.h"
+#include "ns3/server-plan.h"
 #include "ns3/training-step-planner.h"
 
 using namespace ns3::aidc;

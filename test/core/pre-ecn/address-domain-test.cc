@@ -1,12 +1,8 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // Domains of addresses.
 
-#include "model/core/pre-ecn/address-domain.h"
+#include "model/core/pre-ecn/domain-message-guard.h"
 #include "test/core/core-test.h"
 
 TEST(AddressDomain, HasTheAddressesOfItsPrefixes)

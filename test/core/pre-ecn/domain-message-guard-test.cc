@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // Which messages an ingress PE believes (draft-hu-rtgwg-pre-ecn-wan-01, section 5.1, spoofing and
 // forgery), for notifications and reports alike.

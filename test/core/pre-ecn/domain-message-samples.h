@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_DOMAIN_MESSAGE_SAMPLES_H
 #define AIDC_DOMAIN_MESSAGE_SAMPLES_H
@@ -28,7 +24,7 @@ const CongestionNotification LIGHT{
     3,
     0xac1f0002,
     false,
-    NOTIFICATION_RATE_UNTOLD,
+    NOTIFICATION_RATE_NONE,
     0};
 
 /// LIGHT, without authentication.
@@ -116,7 +112,7 @@ DrawNotification()
     n.isFalling = DrawAny<bool>();
     n.rate = DrawAny<uint64_t>();
     n.validity = DrawAny<uint32_t>();
-    if (n.rate != NOTIFICATION_RATE_UNTOLD && DrawAny<bool>())
+    if (n.rate != NOTIFICATION_RATE_NONE && DrawAny<bool>())
     {
         n.severity = CongestionSeverity::NONE;
     }

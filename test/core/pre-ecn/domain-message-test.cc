@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // Messages to the ingress PE: notifications (draft-hu-rtgwg-pre-ecn-wan-01, section 3.2.2) and
 // reports of a link's load, in aidc's own format (doc/pre-ecn.rst).

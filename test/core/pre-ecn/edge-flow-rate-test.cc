@@ -1,12 +1,8 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // The rate of a flow at the edge of a WAN, with the steps that wait for its first measurement.
 
-#include "model/core/pre-ecn/edge-flow-rate.h"
+#include "model/core/pre-ecn/edge-flow.h"
 #include "test/core/core-test.h"
 
 constexpr uint64_t GIGABIT = 1'000'000'000;

@@ -1,12 +1,8 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // The flows that the edge of a WAN keeps a state of.
 
-#include "model/core/pre-ecn/edge-flow-table.h"
+#include "model/core/pre-ecn/edge-flow.h"
 #include "test/core/core-test.h"
 
 struct State

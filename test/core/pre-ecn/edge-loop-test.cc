@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // The closed loop of a WAN's edge: marks at a router, notifications, the law of the edge's rates,
 // and the way back to the router, for any delay between them.
@@ -10,7 +6,6 @@
 #include "model/core/pre-ecn/edge-rate-law.h"
 #include "model/core/pre-ecn/notification-gate.h"
 #include "model/core/pre-ecn/pre-ecn-marker.h"
-#include "model/core/pre-ecn/queue-trend.h"
 #include "test/core/core-test.h"
 
 /// The link: 400 Gbit/s, a memory of 64 MB, thresholds of 2, 16 and 48 MB.
@@ -142,7 +137,7 @@ Drive(const Loop& loop)
                 const FlowKey key{static_cast<uint32_t>(i), 0, 0, 0, 17};
                 if ((isSevere || isLight) &&
                     gate.Pass(key, severity, now, NOTIFIER_INTERVAL, laws.size()) ==
-                        NotificationGate::Result::PASS)
+                        NotificationVerdict::SEND)
                 {
                     notifications.push_back({now, i, severity, isFalling && !loop.actsOnFalling});
                 }

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // The control law of an edge's rates (draft-hu-rtgwg-pre-ecn-wan-01, section 3.2.2.1).
 
@@ -283,14 +279,19 @@ TEST(EdgeRateLaw, ToldRatesHoldAtOnceAndAsLongAsTheyAreValid)
 {
     const EdgeRateLaw::Settings settings;
     EdgeRateLaw law;
-    EXPECT_TRUE(law.Tell(settings, 0, {3'000, 10'000'000, 1, 0, 1'000'000}, 10'000));
+    EXPECT_TRUE(law.SetExplicitRate(settings, 0, {3'000, 10'000'000, 1, 0, 1'000'000}, 10'000));
     EXPECT_EQ(law.GetRate(), 3'000);
-    EXPECT_TRUE(law.Tell(settings, 1'000, {2'000, 10'000'000, 1, 1'000, 1'000'000}, 10'000));
-    EXPECT_FALSE(law.Tell(settings, 2'000, {5'000, 10'000'000, 1, 2'000, 1'000'000}, 10'000));
+    EXPECT_TRUE(
+        law.SetExplicitRate(settings, 1'000, {2'000, 10'000'000, 1, 1'000, 1'000'000}, 10'000));
+    EXPECT_FALSE(
+        law.SetExplicitRate(settings, 2'000, {5'000, 10'000'000, 1, 2'000, 1'000'000}, 10'000));
     EXPECT_EQ(law.GetRate(), 5'000) << "up as well as down";
     law.Update(settings, 10'001'999, 10'000, false);
     EXPECT_EQ(law.GetRate(), 5'000);
-    law.Tell(settings, 10'001'999, {2'000, 10'000'000, 1, 10'001'999, 1'000'000}, 10'000);
+    law.SetExplicitRate(settings,
+                        10'001'999,
+                        {2'000, 10'000'000, 1, 10'001'999, 1'000'000},
+                        10'000);
     law.Update(settings, 20'001'998, 10'000, false);
     EXPECT_EQ(law.GetRate(), 2'000);
     law.Update(settings, 20'001'999, 10'000, false);
@@ -311,7 +312,7 @@ TEST(EdgeRateLaw, AfterAStepToldRatesDoNotDouble)
     EdgeRateLaw::Settings settings;
     settings.recoveryStep = 0.1;
     EdgeRateLaw law;
-    law.Tell(settings, 0, {4 * GIGABIT, 1'000'000, 1, 0, 500'000}, 10 * GIGABIT);
+    law.SetExplicitRate(settings, 0, {4 * GIGABIT, 1'000'000, 1, 0, 500'000}, 10 * GIGABIT);
     law.Notify(settings, 500'000, 0.5, 4 * GIGABIT, 500'000);
     EXPECT_EQ(law.GetRate(), 2 * GIGABIT);
     law.Update(settings, 1'000'000, 0, false);
@@ -327,7 +328,7 @@ RC_GTEST_PROP(EdgeRateLaw, ToldRatesDoubleInEachValidity, ())
     const auto validity = DrawInRange<int64_t>(500'000, 1'000'000'000);
     const auto n = DrawInRange<int>(0, 200);
     EdgeRateLaw law;
-    law.Tell(settings, 0, {rate, validity, 1, 0, 1000}, 0);
+    law.SetExplicitRate(settings, 0, {rate, validity, 1, 0, 1000}, 0);
     int64_t now = 0;
     while (DrawInRange(0, 4) > 0)
     {
@@ -346,7 +347,7 @@ TEST(EdgeRateLaw, TheTightestRouterCounts)
     const EdgeRateLaw::Settings settings;
     EdgeRateLaw law;
     const auto tell = [&](int64_t now, uint64_t rate, uint64_t source, int64_t time) {
-        law.Tell(settings, now, {rate, 1'000'000, source, time, 0}, 1'000'000'000);
+        law.SetExplicitRate(settings, now, {rate, 1'000'000, source, time, 0}, 1'000'000'000);
         return law.GetRate();
     };
     EXPECT_EQ(tell(1, EdgeRateLaw::UNLIMITED, 1, 1), EdgeRateLaw::UNLIMITED);

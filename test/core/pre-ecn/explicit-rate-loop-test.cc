@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // The closed loop of a WAN's edge with explicit rates: arrivals at a router's port, the shares of
 // its flows, notifications, and the rates at the edge, for delays up to 50 ms between them. RCP
@@ -56,7 +52,7 @@ struct Outcome
 struct UnderWay
 {
     std::size_t flow;
-    EdgeRateLaw::Told told;
+    EdgeRateLaw::ExplicitRate told;
 };
 
 /// Make flows that begin at once.
@@ -117,10 +113,10 @@ Drive(const Loop& loop)
             const bool isOn = inDelays >= source.begin && inDelays < source.end;
             if (isOn && source.hasBeginning && !laws[i].IsLimited() && told > 0)
             {
-                laws[i].Tell(edge,
-                             now,
-                             {static_cast<uint64_t>(told), 2 * feedback, 1, 0, feedback},
-                             0);
+                laws[i].SetExplicitRate(edge,
+                                        now,
+                                        {static_cast<uint64_t>(told), 2 * feedback, 1, 0, feedback},
+                                        0);
             }
             const double demand = isOn ? source.demand : 0;
             const double rate = std::min(static_cast<double>(laws[i].GetRate()), demand);
@@ -183,17 +179,21 @@ Drive(const Loop& loop)
                     queue > T1 ? CongestionSeverity::LIGHT : CongestionSeverity::NONE;
                 const FlowKey key{static_cast<uint32_t>(i), 0, 0, 0, 17};
                 if (arrival.innerBytes == 0 ||
-                    shares.Count(settings, key, arrival) != PortShares::Verdict::TELL)
+                    shares.Count(settings, key, arrival) != NotificationVerdict::SEND)
                 {
                     continue;
                 }
-                share = shares.Tell(settings);
+                share = shares.TakeShare(settings);
             }
             ++outcome.nTold;
             const bool isMute = inDelays >= loop.muteBegin && inDelays < loop.muteEnd;
             if (uniform(random) >= loop.lost && !isMute)
             {
-                const EdgeRateLaw::Told telling{share.rate, share.validity, 1, now, feedback};
+                const EdgeRateLaw::ExplicitRate telling{share.rate,
+                                                        share.validity,
+                                                        1,
+                                                        now,
+                                                        feedback};
                 notifications.insert({now + loop.sources[i].delay, {i, telling}});
             }
         }
@@ -201,7 +201,10 @@ Drive(const Loop& loop)
         for (auto i = notifications.begin(); i != arrivedUntil; i = notifications.erase(i))
         {
             const auto& [flow, telling] = i->second;
-            laws[flow].Tell(edge, now, telling, static_cast<uint64_t>(loop.sources[flow].demand));
+            laws[flow].SetExplicitRate(edge,
+                                       now,
+                                       telling,
+                                       static_cast<uint64_t>(loop.sources[flow].demand));
             if (telling.rate != EdgeRateLaw::UNLIMITED)
             {
                 told = static_cast<double>(telling.rate);

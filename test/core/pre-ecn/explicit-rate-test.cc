@@ -1,14 +1,10 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // The loop of ComputeExplicitRate(), computed once per feedback delay and all the time. The bounds
 // of the gain are those of the roots of z^(n+1) - z^n + gain, where n is the number of additional
 // delays, and of s + gain exp(-s).
 
-#include "model/core/pre-ecn/explicit-rate.h"
+#include "model/core/pre-ecn/port-shares.h"
 #include "test/core/core-test.h"
 
 /// A link of 8 Gbit/s sends a byte in a ns; the feedback delay is 1 ms, in which it sends 1 MB.

@@ -1,10 +1,6 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
-#include "model/core/pre-ecn/fair-order.h"
+#include "model/core/pre-ecn/shaping.h"
 #include "test/core/core-test.h"
 
 /// Queues that always have packets of their sizes, until the queue number 0 has sent n times.

@@ -1,10 +1,6 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
-#include "model/core/pre-ecn/notification-budget.h"
+#include "model/core/pre-ecn/notification-gate.h"
 #include "test/core/core-test.h"
 
 constexpr auto LIGHT = CongestionSeverity::LIGHT;

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // Which marks of a router become notifications: draft-hu-rtgwg-pre-ecn-wan-01, sections 3.2.2.1 and
 // 3.2.2.2.
@@ -10,7 +6,7 @@
 #include "model/core/pre-ecn/notification-gate.h"
 #include "test/core/core-test.h"
 
-using Result = NotificationGate::Result;
+using Result = NotificationVerdict;
 constexpr auto LIGHT = CongestionSeverity::LIGHT;
 constexpr auto SEVERE = CongestionSeverity::SEVERE;
 
@@ -26,15 +22,15 @@ TEST(NotificationGate, OnePassesInAnIntervalForEachFlow)
     const auto pass = [&gate](uint16_t port, int64_t now) {
         return gate.Pass(MakeFlow(port), LIGHT, now, 1000, 100);
     };
-    EXPECT_EQ(pass(1, 0), Result::PASS);
+    EXPECT_EQ(pass(1, 0), Result::SEND);
     EXPECT_EQ(pass(1, 0), Result::SUPPRESSED);
-    EXPECT_EQ(pass(2, 1), Result::PASS);
+    EXPECT_EQ(pass(2, 1), Result::SEND);
     EXPECT_EQ(pass(1, 999), Result::SUPPRESSED);
-    EXPECT_EQ(pass(1, 1000), Result::PASS);
+    EXPECT_EQ(pass(1, 1000), Result::SEND);
     EXPECT_EQ(pass(2, 1000), Result::SUPPRESSED);
-    EXPECT_EQ(pass(2, 1001), Result::PASS);
+    EXPECT_EQ(pass(2, 1001), Result::SEND);
     EXPECT_EQ(pass(1, 1999), Result::SUPPRESSED) << "the interval begins with the last one";
-    EXPECT_EQ(pass(1, 100000), Result::PASS);
+    EXPECT_EQ(pass(1, 100000), Result::SEND);
 }
 
 TEST(NotificationGate, LightThatTurnsSevereIsToldAtOnce)
@@ -43,14 +39,14 @@ TEST(NotificationGate, LightThatTurnsSevereIsToldAtOnce)
     const auto pass = [&gate](CongestionSeverity severity, int64_t now) {
         return gate.Pass(MakeFlow(1), severity, now, 1000, 100);
     };
-    EXPECT_EQ(pass(LIGHT, 0), Result::PASS);
-    EXPECT_EQ(pass(SEVERE, 1), Result::PASS);
+    EXPECT_EQ(pass(LIGHT, 0), Result::SEND);
+    EXPECT_EQ(pass(SEVERE, 1), Result::SEND);
     EXPECT_EQ(pass(SEVERE, 2), Result::SUPPRESSED);
     EXPECT_EQ(pass(LIGHT, 500), Result::SUPPRESSED);
     EXPECT_EQ(pass(LIGHT, 1000), Result::SUPPRESSED) << "the severe one was later";
-    EXPECT_EQ(pass(LIGHT, 1001), Result::PASS);
-    EXPECT_EQ(pass(SEVERE, 1002), Result::PASS);
-    EXPECT_EQ(gate.Pass(MakeFlow(2), LIGHT, 1003, 1000, 2), Result::PASS) << "one of two flows";
+    EXPECT_EQ(pass(LIGHT, 1001), Result::SEND);
+    EXPECT_EQ(pass(SEVERE, 1002), Result::SEND);
+    EXPECT_EQ(gate.Pass(MakeFlow(2), LIGHT, 1003, 1000, 2), Result::SEND) << "one of two flows";
 }
 
 TEST(NotificationGate, FlowsAreForgottenAndMemoryIsBounded)
@@ -58,14 +54,14 @@ TEST(NotificationGate, FlowsAreForgottenAndMemoryIsBounded)
     NotificationGate gate;
     for (uint16_t port = 1; port <= 10; ++port)
     {
-        EXPECT_EQ(gate.Pass(MakeFlow(port), LIGHT, port, 1000, 10), Result::PASS);
+        EXPECT_EQ(gate.Pass(MakeFlow(port), LIGHT, port, 1000, 10), Result::SEND);
     }
     EXPECT_EQ(gate.Pass(MakeFlow(11), SEVERE, 11, 1000, 10), Result::FULL);
-    EXPECT_EQ(gate.Pass(MakeFlow(10), SEVERE, 11, 1000, 10), Result::PASS) << "it has its room";
+    EXPECT_EQ(gate.Pass(MakeFlow(10), SEVERE, 11, 1000, 10), Result::SEND) << "it has its room";
     EXPECT_EQ(gate.Pass(MakeFlow(11), LIGHT, 1000, 1000, 10), Result::FULL);
-    EXPECT_EQ(gate.Pass(MakeFlow(11), LIGHT, 1001, 1000, 10), Result::PASS) << "the first is over";
+    EXPECT_EQ(gate.Pass(MakeFlow(11), LIGHT, 1001, 1000, 10), Result::SEND) << "the first is over";
     EXPECT_EQ(gate.Pass(MakeFlow(12), LIGHT, 1001, 1000, 10), Result::FULL);
-    EXPECT_EQ(gate.Pass(MakeFlow(12), LIGHT, 5000, 1000, 1), Result::PASS) << "all are over";
+    EXPECT_EQ(gate.Pass(MakeFlow(12), LIGHT, 5000, 1000, 1), Result::SEND) << "all are over";
     EXPECT_EQ(gate.Pass(MakeFlow(13), LIGHT, 5000, 1000, 1), Result::FULL);
 }
 
@@ -95,7 +91,7 @@ RC_GTEST_PROP(NotificationGate, PassesWhatARememberingOnePasses, ())
         const bool expected = found == last.end() || now - found->second.first >= interval ||
                               severity > found->second.second;
         const auto result = gate.Pass(MakeFlow(mark.port), severity, now, interval, 5);
-        RC_ASSERT((result == Result::PASS) == expected);
+        RC_ASSERT((result == Result::SEND) == expected);
         if (expected)
         {
             last[mark.port] = {now, severity};

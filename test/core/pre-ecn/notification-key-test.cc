@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // The keyed hash of messages: BLAKE2b (RFC 7693) of 16 octets. The hashes were computed by
 // Python's hashlib. Without libsodium there are no keys, and no hashes to test. Keys with numbers,

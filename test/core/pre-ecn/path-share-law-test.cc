@@ -1,15 +1,11 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // The share of a tunnel's traffic that moves from path to path (draft-hu-rtgwg-pre-ecn-wan-01,
 // section 3.2.2.1). Expected values are those of the linear loop s' = s - k (u1 - u2) / 2, where s
 // is the share of path 1 and u are utilizations: with two equal paths of capacity C and a demand of
 // 2 U C its eigenvalue is 1 - 2 k U.
 
-#include "model/core/pre-ecn/path-share-law.h"
+#include "model/core/pre-ecn/path-share-steering.h"
 #include "test/core/core-test.h"
 
 /// All that is moved, however small the difference.

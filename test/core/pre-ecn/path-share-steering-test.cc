@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // The loop of loads, reports, decisions and moves, for any number of edges and any way between them
 // and the links (draft-hu-rtgwg-pre-ecn-wan-01, section 3.2.2.1), with fluids for packets.

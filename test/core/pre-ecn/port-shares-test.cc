@@ -1,15 +1,11 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // The shares of a port, packet by packet. The loop is in explicit-rate-loop-test.cc.
 
 #include "model/core/pre-ecn/port-shares.h"
 #include "test/core/core-test.h"
 
-using Verdict = PortShares::Verdict;
+using Verdict = NotificationVerdict;
 constexpr auto NONE = CongestionSeverity::NONE;
 constexpr auto LIGHT = CongestionSeverity::LIGHT;
 constexpr auto SEVERE = CongestionSeverity::SEVERE;
@@ -38,9 +34,9 @@ class Port
     {
         PortShares::Arrival arrival{time, 1000, 1100, 0, severity};
         const auto verdict = shares.Count(settings, MakeFlow(flow), arrival);
-        if (verdict == Verdict::TELL)
+        if (verdict == Verdict::SEND)
         {
-            const auto share = shares.Tell(settings);
+            const auto share = shares.TakeShare(settings);
             told[flow].push_back({time, share.rate});
             validity = share.validity;
         }
@@ -120,9 +116,9 @@ TEST(PortShares, TheAverageBegins)
         for (const uint32_t flow : {0, 1})
         {
             PortShares::Arrival arrival{time, 1000, 1100, 0, NONE, time >= 100'000};
-            if (port.shares.Count(port.settings, MakeFlow(flow), arrival) == Verdict::TELL)
+            if (port.shares.Count(port.settings, MakeFlow(flow), arrival) == Verdict::SEND)
             {
-                port.told[flow].push_back({time, port.shares.Tell(port.settings).rate});
+                port.told[flow].push_back({time, port.shares.TakeShare(port.settings).rate});
             }
         }
     }
@@ -143,9 +139,9 @@ TEST(PortShares, TheFirstShareIsThatOfAllFlows)
     {
         PortShares::Arrival arrival{time, 1000, 1100, 0, NONE, true};
         const auto flow = static_cast<uint32_t>(i % 400);
-        if (port.shares.Count(port.settings, MakeFlow(flow), arrival) == Verdict::TELL)
+        if (port.shares.Count(port.settings, MakeFlow(flow), arrival) == Verdict::SEND)
         {
-            port.told[flow].push_back({time, port.shares.Tell(port.settings).rate});
+            port.told[flow].push_back({time, port.shares.TakeShare(port.settings).rate});
         }
     }
     int64_t first = 1'000'000;
@@ -207,12 +203,12 @@ TEST(PortShares, SharesAreConfirmedWithoutMarks)
 TEST(PortShares, WorseCongestionIsToldAtOnce)
 {
     Port port;
-    EXPECT_EQ(port.Arrive(0, 1, LIGHT), Verdict::TELL);
+    EXPECT_EQ(port.Arrive(0, 1, LIGHT), Verdict::SEND);
     EXPECT_EQ(port.Arrive(1000, 1, LIGHT), Verdict::SUPPRESSED);
-    EXPECT_EQ(port.Arrive(2000, 1, SEVERE), Verdict::TELL);
+    EXPECT_EQ(port.Arrive(2000, 1, SEVERE), Verdict::SEND);
     EXPECT_EQ(port.Arrive(3000, 1, SEVERE), Verdict::SUPPRESSED);
     EXPECT_EQ(port.Arrive(4000, 1, LIGHT), Verdict::SUPPRESSED);
-    EXPECT_EQ(port.Arrive(127'000, 1, LIGHT), Verdict::TELL);
+    EXPECT_EQ(port.Arrive(127'000, 1, LIGHT), Verdict::SEND);
 }
 
 /// Flows beyond the table are not told, but what they send is not given to others: 5 of 9 Gbit/s.
@@ -239,7 +235,7 @@ TEST(PortShares, ManyFlowsAreToldLessOften)
     constexpr int64_t END = 50'000'000;
     for (int64_t time = 0, i = 0; time < END; time += 500, ++i)
     {
-        nTold += port.Arrive(time, static_cast<uint32_t>(i % N), LIGHT) == Verdict::TELL ? 1 : 0;
+        nTold += port.Arrive(time, static_cast<uint32_t>(i % N), LIGHT) == Verdict::SEND ? 1 : 0;
     }
     // Those that are due, and have no packet in a measurement, are forgotten until they send again.
     EXPECT_GT(port.shares.GetNFlows(), 0.9 * N);

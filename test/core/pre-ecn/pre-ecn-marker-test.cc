@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // Two-threshold marking: draft-hu-rtgwg-pre-ecn-wan-01, section 3.2.1; RED: Floyd and Jacobson,
 // IEEE/ACM Transactions on Networking 1(4), 1993. Expected values were computed by hand.
@@ -259,11 +255,11 @@ TEST(PreEcnMarker, IdleTimeIsSplitByRegion)
 
 TEST(PreEcnMarker, WrongSettingsAreToldByName)
 {
-    EXPECT_EQ(CheckTwoThresholds(MakeSettings()), "");
+    EXPECT_EQ(FindTwoThresholdsError(MakeSettings()), "");
     const auto check = [](auto change, const std::string& text) {
         auto settings = MakeSettings();
         change(settings);
-        const auto error = CheckTwoThresholds(settings);
+        const auto error = FindTwoThresholdsError(settings);
         EXPECT_NE(error.find(text), std::string::npos) << error;
         EXPECT_NE(error, "") << text;
     };
@@ -298,7 +294,7 @@ RC_GTEST_PROP(PreEcnMarker, MarksFollowTheAverageAndNeverWeaken, ())
     settings.severeProbability = DrawInRange(0, 101) / 100.0;
     settings.weight = DrawInRange(0, 101) / 100.0;
     settings.isSpread = DrawAny<bool>();
-    RC_ASSERT(CheckTwoThresholds(settings).empty());
+    RC_ASSERT(FindTwoThresholdsError(settings).empty());
     PreEcnMarker marker;
     marker.Configure(settings);
     double least = 0;

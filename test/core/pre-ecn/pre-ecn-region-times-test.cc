@@ -1,13 +1,9 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // How long the average queue of two-threshold marking is in each region
 // (draft-hu-rtgwg-pre-ecn-wan-01, section 3.2.1).
 
-#include "model/core/pre-ecn/pre-ecn-region-times.h"
+#include "model/core/pre-ecn/pre-ecn-marker.h"
 #include "test/core/core-test.h"
 
 constexpr auto NORMAL = static_cast<std::size_t>(PreEcnRegion::NORMAL);
@@ -37,14 +33,14 @@ TEST(PreEcnRegionTimes, ABusyQueueStaysInItsRegion)
 {
     const auto marker = MakeMarker();
     PreEcnRegionTimes times;
-    times.Start(100);
+    times.since = 100;
     times.Count(150, 0, marker);
-    times.SetRegion(PreEcnRegion::LIGHT);
+    times.region = PreEcnRegion::LIGHT;
     times.Count(180, 0, marker);
-    times.SetRegion(PreEcnRegion::SEVERE);
+    times.region = PreEcnRegion::SEVERE;
     times.Count(250, 0, marker);
-    EXPECT_EQ(times.Get(), (PreEcnRegionTimes::Times{50, 30, 70}));
-    EXPECT_EQ(times.GetSince(), 250);
+    EXPECT_EQ(times.times, (PreEcnRegionTimes::Times{50, 30, 70}));
+    EXPECT_EQ(times.since, 250);
 }
 
 /// The average is 4000 / 2^n after n packets: 2000 after 1, and 1000 after 2.
@@ -52,10 +48,10 @@ TEST(PreEcnRegionTimes, AnIdleQueueFallsThroughTheRegions)
 {
     const auto marker = MakeMarker();
     PreEcnRegionTimes times;
-    times.SetRegion(PreEcnRegion::SEVERE);
+    times.region = PreEcnRegion::SEVERE;
     times.Count(1000, 10, marker); // 100 ns a packet
-    EXPECT_NEAR(static_cast<double>(times.Get()[SEVERE]), 100, 1);
-    EXPECT_NEAR(static_cast<double>(times.Get()[LIGHT]), 100, 1);
-    EXPECT_NEAR(static_cast<double>(times.Get()[NORMAL]), 800, 2);
-    EXPECT_EQ(std::accumulate(times.Get().begin(), times.Get().end(), int64_t{0}), 1000);
+    EXPECT_NEAR(static_cast<double>(times.times[SEVERE]), 100, 1);
+    EXPECT_NEAR(static_cast<double>(times.times[LIGHT]), 100, 1);
+    EXPECT_NEAR(static_cast<double>(times.times[NORMAL]), 800, 2);
+    EXPECT_EQ(std::accumulate(times.times.begin(), times.times.end(), int64_t{0}), 1000);
 }

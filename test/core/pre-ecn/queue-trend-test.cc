@@ -1,12 +1,8 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // Whether a queue is falling, of which the edge of a WAN is notified.
 
-#include "model/core/pre-ecn/queue-trend.h"
+#include "model/core/pre-ecn/notification-gate.h"
 #include "test/core/core-test.h"
 
 constexpr int64_t WINDOW = 100;

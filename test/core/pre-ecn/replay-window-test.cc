@@ -1,12 +1,8 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // Replay windows: which sequence numbers are new, and whom a full table forgets.
 
-#include "model/core/pre-ecn/replay-window.h"
+#include "model/core/pre-ecn/domain-message-guard.h"
 #include "test/core/core-test.h"
 
 using Verdict = ReplayWindows::Verdict;

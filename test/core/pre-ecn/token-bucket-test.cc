@@ -1,13 +1,9 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // Token buckets: rate, burst, and that the arithmetic is exact; the meter of rates.
 
-#include "model/core/pre-ecn/edge-rate-meter.h"
-#include "model/core/pre-ecn/token-bucket.h"
+#include "model/core/pre-ecn/edge-flow.h"
+#include "model/core/pre-ecn/shaping.h"
 #include "test/core/core-test.h"
 
 constexpr uint64_t GIGABIT = 1'000'000'000;

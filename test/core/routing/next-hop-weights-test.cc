@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // Weights as hardware has them: FRR's roundings, and the table reduction of WCMP (Zhou et al.,
 // EuroSys 2014), against tables that were computed independently and against all tables there are.

@@ -1,13 +1,10 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // Resilient buckets: quotas by weight, and as few buckets moved as the quotas allow.
 
-#include "model/core/routing/resilient-buckets.h"
 #include "test/core/core-test.h"
+
+#include "ns3/next-hop-weights.h"
 
 constexpr uint32_t NONE = ResilientBuckets::NONE;
 

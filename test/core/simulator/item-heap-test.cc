@@ -1,13 +1,8 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // A heap of which items can be removed, against std::multiset; the order of events.
 
-#include "model/core/simulator/event-order.h"
-#include "model/core/simulator/item-heap.h"
+#include "model/core/simulator/window-calendar.h"
 #include "test/core/core-test.h"
 
 RC_GTEST_PROP(ItemHeap, GivesItemsInOrder, ())

@@ -1,12 +1,8 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // Items sorted by node, against std::stable_sort.
 
-#include "model/core/simulator/node-sort.h"
+#include "model/core/simulator/window-calendar.h"
 #include "test/core/core-test.h"
 
 /// What is sorted.

@@ -1,12 +1,8 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // DCQCN's notification point: at most one congestion notification packet in an interval.
 
-#include "model/core/transport/cnp-gate.h"
+#include "model/core/transport/dcqcn-reaction-point.h"
 #include "test/core/core-test.h"
 
 TEST(CnpGate, TheFirstMarkPassesAtOnceAndThenOneInAnInterval)

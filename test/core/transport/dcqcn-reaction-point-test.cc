@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // The timers and the byte counter of DCQCN's reaction point, in both variants.
 
@@ -54,11 +50,11 @@ TEST(DcqcnReactionPoint, FollowsTheWorkedTraceOfNetworkAdapters)
             point.NotifyCnp(cnps.front());
             cnps.erase(cnps.begin());
         }
-        EXPECT_NEAR(point.GetRate(row.time - 1) / 1e9, before, 1e-6) << row.time;
-        EXPECT_NEAR(point.GetRate(row.time) / 1e9, row.rate, 1e-6) << row.time;
-        EXPECT_NEAR(point.GetTargetRate(row.time) / 1e9, row.target, 1e-6) << row.time;
+        EXPECT_NEAR(point.GetRates(row.time - 1).GetRate() / 1e9, before, 1e-6) << row.time;
+        EXPECT_NEAR(point.GetRates(row.time).GetRate() / 1e9, row.rate, 1e-6) << row.time;
+        EXPECT_NEAR(point.GetRates(row.time).GetTargetRate() / 1e9, row.target, 1e-6) << row.time;
         EXPECT_NEAR(point.GetAlpha(row.time), row.alpha, 1e-9) << row.time;
-        EXPECT_EQ(point.GetTimerCount(row.time), row.stage) << row.time;
+        EXPECT_EQ(point.GetRates(row.time).GetTimerCount(), row.stage) << row.time;
         before = row.rate;
     }
 }
@@ -72,14 +68,15 @@ TEST(DcqcnReactionPoint, NothingChangesBeforeTheFirstCnp)
         DcqcnReactionPoint point;
         point.Start(settings);
         point.NotifySent(1000000000, 1 << 30);
-        EXPECT_EQ(point.GetRate(2000000000), 100e9);
+        EXPECT_EQ(point.GetRates(2000000000).GetRate(), 100e9);
         EXPECT_EQ(point.GetAlpha(2000000000), 1);
-        EXPECT_EQ(point.GetTimerCount(2000000000), 0);
-        EXPECT_EQ(point.GetByteCount(), 0);
+        EXPECT_EQ(point.GetRates(2000000000).GetTimerCount(), 0);
+        EXPECT_EQ(point.GetRates(0).GetByteCount(), 0);
         EXPECT_FALSE(point.IsCounting());
         point.NotifyCnp(2000000000);
         EXPECT_EQ(point.IsCounting(), variant == DcqcnSettings::PAPER);
-        EXPECT_EQ(point.GetRate(2000000000), variant == DcqcnSettings::PAPER ? 50e9 : 100e9);
+        EXPECT_EQ(point.GetRates(2000000000).GetRate(),
+                  variant == DcqcnSettings::PAPER ? 50e9 : 100e9);
     }
 }
 
@@ -93,19 +90,19 @@ TEST(DcqcnReactionPoint, APeriodOfAdaptersHasOneCutHoweverManyCnps)
     {
         point.NotifyCnp(time);
     }
-    EXPECT_EQ(point.GetRate(4000), 100e9);
-    EXPECT_EQ(point.GetRate(4001), 50e9);
+    EXPECT_EQ(point.GetRates(4000).GetRate(), 100e9);
+    EXPECT_EQ(point.GetRates(4001).GetRate(), 50e9);
     point.NotifyCnp(4001); // counts for the next one
-    EXPECT_EQ(point.GetRate(8000), 50e9);
-    EXPECT_EQ(point.GetRate(8001), 25e9);
-    EXPECT_EQ(point.GetTargetRate(8001), 100e9);
-    EXPECT_EQ(point.GetRate(200000), 25e9) << "no CNP, no cut";
+    EXPECT_EQ(point.GetRates(8000).GetRate(), 50e9);
+    EXPECT_EQ(point.GetRates(8001).GetRate(), 25e9);
+    EXPECT_EQ(point.GetRates(8001).GetTargetRate(), 100e9);
+    EXPECT_EQ(point.GetRates(200000).GetRate(), 25e9) << "no CNP, no cut";
     settings.clampTargetRate = true;
     point.Start(settings);
     point.NotifyCnp(0);
-    EXPECT_EQ(point.GetTargetRate(4001), 100e9);
+    EXPECT_EQ(point.GetRates(4001).GetTargetRate(), 100e9);
     point.NotifyCnp(4001);
-    EXPECT_EQ(point.GetTargetRate(8001), 50e9);
+    EXPECT_EQ(point.GetRates(8001).GetTargetRate(), 50e9);
 }
 
 TEST(DcqcnReactionPoint, ThePapersTimersAndCounterBeginAnewWithACnp)
@@ -115,31 +112,31 @@ TEST(DcqcnReactionPoint, ThePapersTimersAndCounterBeginAnewWithACnp)
     DcqcnReactionPoint point;
     point.Start(settings);
     point.NotifyCnp(100);
-    EXPECT_EQ(point.GetRate(55099), 20e9);
+    EXPECT_EQ(point.GetRates(55099).GetRate(), 20e9);
     EXPECT_EQ(point.GetAlpha(55099), 1);
-    EXPECT_EQ(point.GetRate(55100), 30e9);
+    EXPECT_EQ(point.GetRates(55100).GetRate(), 30e9);
     EXPECT_EQ(point.GetAlpha(55100), 255.0 / 256);
     point.NotifySent(60000, 999);
-    EXPECT_EQ(point.GetByteCount(), 0);
+    EXPECT_EQ(point.GetRates(0).GetByteCount(), 0);
     point.NotifySent(60001, 1);
-    EXPECT_EQ(point.GetByteCount(), 1);
-    EXPECT_EQ(point.GetRate(60001), 35e9);
+    EXPECT_EQ(point.GetRates(0).GetByteCount(), 1);
+    EXPECT_EQ(point.GetRates(60001).GetRate(), 35e9);
     point.NotifySent(60002, 999);
     point.NotifyCnp(110099); // a nanosecond before both timers
-    EXPECT_EQ(point.GetTargetRate(110099), 35e9);
-    EXPECT_EQ(point.GetTimerCount(110099), 0);
-    EXPECT_EQ(point.GetByteCount(), 0);
+    EXPECT_EQ(point.GetRates(110099).GetTargetRate(), 35e9);
+    EXPECT_EQ(point.GetRates(110099).GetTimerCount(), 0);
+    EXPECT_EQ(point.GetRates(0).GetByteCount(), 0);
     point.NotifySent(110100, 1);
-    EXPECT_EQ(point.GetByteCount(), 0);
-    EXPECT_EQ(point.GetTimerCount(165098), 0);
-    EXPECT_EQ(point.GetTimerCount(165099), 1);
+    EXPECT_EQ(point.GetRates(0).GetByteCount(), 0);
+    EXPECT_EQ(point.GetRates(165098).GetTimerCount(), 0);
+    EXPECT_EQ(point.GetRates(165099).GetTimerCount(), 1);
     point.NotifySent(165099, 3000); // a packet larger than the counter
-    EXPECT_EQ(point.GetByteCount(), 3);
+    EXPECT_EQ(point.GetRates(0).GetByteCount(), 3);
     settings.byteCounter = 0;
     point.Start(settings);
     point.NotifyCnp(0);
     point.NotifySent(1, 1 << 30);
-    EXPECT_EQ(point.GetByteCount(), 0) << "there is none";
+    EXPECT_EQ(point.GetRates(0).GetByteCount(), 0) << "there is none";
     EXPECT_FALSE(point.IsCounting());
 }
 
@@ -254,7 +251,7 @@ RC_GTEST_PROP(DcqcnReactionPoint, IsWhatEventsWouldMakeOfIt, ())
         const auto gap = DrawInRange<int64_t>(0, 150);
         for (int64_t t = 0; t < gap; ++t)
         {
-            often.GetRate(now + t);
+            often.GetRates(now + t).GetRate();
         }
         now += gap;
         if (DrawInRange(0, 3) == 0)
@@ -278,15 +275,16 @@ RC_GTEST_PROP(DcqcnReactionPoint, IsWhatEventsWouldMakeOfIt, ())
             RC_ASSERT(alpha >= 0);
             RC_ASSERT(alpha <= 1);
         }
-        RC_ASSERT(often.GetTimerCount(now) == reference.rates.GetTimerCount());
-        RC_ASSERT(often.GetByteCount() == reference.rates.GetByteCount());
-        RC_ASSERT(std::abs(often.GetRate(now) - reference.rates.GetRate()) <= 1e-9 * 100e9);
-        RC_ASSERT(often.GetTargetRate(now) <= 100e9);
+        RC_ASSERT(often.GetRates(now).GetTimerCount() == reference.rates.GetTimerCount());
+        RC_ASSERT(often.GetRates(0).GetByteCount() == reference.rates.GetByteCount());
+        RC_ASSERT(std::abs(often.GetRates(now).GetRate() - reference.rates.GetRate()) <=
+                  1e-9 * 100e9);
+        RC_ASSERT(often.GetRates(now).GetTargetRate() <= 100e9);
     }
     reference.AdvanceTo(now);
-    RC_ASSERT(seldom.GetTimerCount(now) == reference.rates.GetTimerCount());
-    RC_ASSERT(seldom.GetByteCount() == reference.rates.GetByteCount());
-    RC_ASSERT(std::abs(seldom.GetRate(now) - reference.rates.GetRate()) <= 1e-9 * 100e9);
-    RC_ASSERT(std::abs(seldom.GetTargetRate(now) - reference.rates.GetTargetRate()) <=
+    RC_ASSERT(seldom.GetRates(now).GetTimerCount() == reference.rates.GetTimerCount());
+    RC_ASSERT(seldom.GetRates(0).GetByteCount() == reference.rates.GetByteCount());
+    RC_ASSERT(std::abs(seldom.GetRates(now).GetRate() - reference.rates.GetRate()) <= 1e-9 * 100e9);
+    RC_ASSERT(std::abs(seldom.GetRates(now).GetTargetRate() - reference.rates.GetTargetRate()) <=
               1e-9 * 100e9);
 }

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // DCTCP's window: RFC 8257 on RFC 5681.
 
@@ -69,7 +65,7 @@ TEST(EcnWindow, FollowsAWorkedTrace)
     int number = 0;
     for (const auto& row : rows)
     {
-        window.NotifyAcknowledgment({1000, row.nInFlight, row.isMarked != 0});
+        window.NotifyAcknowledgment(1000, row.nInFlight, row.isMarked != 0);
         EXPECT_NEAR(window.GetWindow(), row.window, 1e-5) << "packet " << number;
         EXPECT_NEAR(window.GetAlpha(), row.alpha, 1e-8) << "packet " << number;
         ++number;
@@ -87,7 +83,7 @@ TEST(EcnWindow, SlowStartEndsAtItsThreshold)
     EXPECT_EQ(window.GetWindow(), 2000);
     for (const double expected : {5000.0, 8000.0, 10000.0, 10300.0})
     {
-        window.NotifyAcknowledgment({3000, 8000, false});
+        window.NotifyAcknowledgment(3000, 8000, false);
         EXPECT_EQ(window.GetWindow(), expected);
     }
 }
@@ -96,9 +92,9 @@ TEST(EcnWindow, AWindowThatIsNotUsedDoesNotGrow)
 {
     EcnWindow window;
     window.Start(MakeSettings());
-    window.NotifyAcknowledgment({500, 1500, false}); // in slow start, no more than half of it
+    window.NotifyAcknowledgment(500, 1500, false); // in slow start, no more than half of it
     EXPECT_EQ(window.GetWindow(), 4000);
-    window.NotifyAcknowledgment({1000, 3000, false});
+    window.NotifyAcknowledgment(1000, 3000, false);
     EXPECT_EQ(window.GetWindow(), 5000);
 }
 
@@ -108,15 +104,15 @@ TEST(EcnWindow, LossesHalveItOnceInAWindowOfData)
     settings.initialWindow = 24000;
     EcnWindow window;
     window.Start(settings);
-    window.NotifyAcknowledgment({1000, 10000, false});
+    window.NotifyAcknowledgment(1000, 10000, false);
     window.NotifyLoss(false);
     EXPECT_EQ(window.GetWindow(), 12000);
     window.NotifyLoss(false);
-    window.NotifyAcknowledgment({10000, 6000, true});
+    window.NotifyAcknowledgment(10000, 6000, true);
     EXPECT_EQ(window.GetWindow(), 12000) << "what was in flight then";
     window.NotifyLoss(false);
     EXPECT_EQ(window.GetWindow(), 12000);
-    window.NotifyAcknowledgment({1000, 6000, false});
+    window.NotifyAcknowledgment(1000, 6000, false);
     window.NotifyLoss(false);
     EXPECT_LT(window.GetWindow(), 7000) << "what was sent after it";
 }
@@ -138,12 +134,10 @@ RC_GTEST_PROP(EcnWindow, WindowAndAlphaStayInTheirBounds, ())
         }
         else
         {
-            const EcnWindow::Acknowledgment acknowledgment{DrawInRange<uint64_t>(0, 5000),
-                                                           DrawInRange<uint64_t>(0, 50000),
-                                                           DrawAny<bool>()};
-            window.NotifyAcknowledgment(acknowledgment);
-            const auto nBytes = static_cast<double>(acknowledgment.nBytes);
-            RC_ASSERT(window.GetWindow() <= before + nBytes + 1e-6);
+            const auto nBytes = DrawInRange<uint64_t>(0, 5000);
+            const auto nInFlight = DrawInRange<uint64_t>(0, 50000);
+            window.NotifyAcknowledgment(nBytes, nInFlight, DrawAny<bool>());
+            RC_ASSERT(window.GetWindow() <= before + static_cast<double>(nBytes) + 1e-6);
             RC_ASSERT(window.GetWindow() >= before / 2 - 1e-6);
         }
         RC_ASSERT(window.GetWindow() >= settings.minWindow);

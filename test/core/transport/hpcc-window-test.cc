@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // HPCC's window by in-band telemetry: Li et al., SIGCOMM 2019, algorithm 1.
 
@@ -195,20 +191,17 @@ TEST(HpccWindow, AnotherPathBeginsAnew)
 TEST(HpccWindow, ParametersAreDerivedFromTheLine)
 {
     UtilizationWindow::Settings settings;
-    UtilizationWindow::Line line;
-    line.rate = 100e9;
-    line.minRate = 100e6;
-    line.baseRtt = 8000;
-    line.nFlows = 50;
-    const auto derived = UtilizationWindow::Derive(settings, line);
+    const auto derive = [&](uint64_t minRate) {
+        return UtilizationWindow::Derive(settings, 100000000000, minRate, 8000, 50);
+    };
+    const auto derived = derive(100000000);
     EXPECT_EQ(derived.maxWindow, 100000); // 100 Gbit/s times 8 us
     EXPECT_EQ(derived.minWindow, 100);
     EXPECT_NEAR(derived.additiveIncrease, 100, 1e-9); // 100000 * 0.05 / 50
     EXPECT_EQ(derived.baseRtt, 8000);
     settings.additiveIncrease = 80;
-    EXPECT_EQ(UtilizationWindow::Derive(settings, line).additiveIncrease, 80);
-    line.minRate = 200e9;
-    EXPECT_EQ(UtilizationWindow::Derive(settings, line).minWindow, 100000);
+    EXPECT_EQ(derive(100000000).additiveIncrease, 80);
+    EXPECT_EQ(derive(200000000000).minWindow, 100000);
 }
 
 RC_GTEST_PROP(HpccWindow, StaysInItsBounds, ())

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // The header of HPCC's in-band telemetry: Li et al., SIGCOMM 2019, section 4.1, and the widths and
 // units of the authors' simulator (int-header.h there). Bytes were written by hand.

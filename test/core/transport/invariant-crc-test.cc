@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // The invariant CRC: InfiniBand Architecture Specification, volume 1, section 7.8.1 and annex
 // A17.3.3. Expected values are those of other programs, and of a CRC that goes bit by bit, from the

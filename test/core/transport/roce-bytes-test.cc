@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // The headers behind UDP: InfiniBand Architecture Specification, volume 1, chapter 9 and annex A17.
 // The packets were made by other programs and adapters (roce-frames.h); test/python/test_roce.py

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // Reliable connections over channels that lose: InfiniBand Architecture Specification, volume 1,
 // section 9.7, and IRN (SIGCOMM 2018).
@@ -10,7 +6,7 @@
 #include "roce-channel.h"
 #include "test/core/core-test.h"
 
-#include "ns3/roce-psn.h"
+#include "ns3/roce-packet.h"
 
 #include <ostream>
 

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // RoCEv2 packets with IPv4 and UDP: InfiniBand Architecture Specification, volume 1, annex A17.3.
 

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // Opcodes of reliable connections: InfiniBand Architecture Specification, volume 1, table 38, and
 // annex A17.9.3.

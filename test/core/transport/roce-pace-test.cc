@@ -1,10 +1,6 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
-#include "model/core/transport/roce-pace.h"
+#include "model/core/transport/roce-turns.h"
 #include "test/core/core-test.h"
 
 // 1,000 bytes take 80 ns at 100 Gb/s and 160 ns at 50 Gb/s.

@@ -1,14 +1,10 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // Packet sequence numbers: InfiniBand Architecture Specification, volume 1, section 9.7.2.
 
 #include "test/core/core-test.h"
 
-#include "ns3/roce-psn.h"
+#include "ns3/roce-packet.h"
 
 constexpr uint32_t TURN = 1 << 24;
 constexpr int32_t HALF = 1 << 23;

@@ -1,10 +1,6 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
-#include "model/core/transport/roce-selective-repeat.h"
+#include "model/core/transport/roce-requester.h"
 #include "test/core/core-test.h"
 
 using Range = RoceSelectiveRepeat::Range;

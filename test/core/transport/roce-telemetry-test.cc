@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // In-band telemetry in RoCEv2 packets, which is not standard: behind the base transport header if
 // its bit T is set, and left out by the invariant CRC.

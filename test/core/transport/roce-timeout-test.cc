@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // When a requester takes packets for lost: R. Mittal et al., "Revisiting Network Support for RDMA"
 // (IRN), SIGCOMM 2018, section 3.1; RFC 6298.

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // Codes of times: InfiniBand Architecture Specification, volume 1, sections 9.7.5.2.8 and 9.9.2.1.
 // The times of receivers that are not ready are also those that tshark prints.
@@ -41,17 +37,17 @@ TEST(RoceTiming, WindowIsTwoRoundTripsAndTheLongestWait)
 {
     constexpr uint64_t RATE = 100'000'000'000;
     // 2 * 10 ms * 12.5 GB/s = 250 MB: 61,035.2 packets
-    EXPECT_EQ(GetRoceWindow({10'000'000, 0, RATE}, 4096), 61036U);
+    EXPECT_EQ(GetRoceWindow(10'000'000, 0, RATE, 4096), 61036U);
     // 64 MB of buffer, 5.12 ms, hold 15,625 packets more: 76,660.2
-    EXPECT_EQ(GetRoceWindow({10'000'000, 5'120'000, RATE}, 4096), 76661U);
-    EXPECT_EQ(GetRoceWindow({10'000'000, 0, RATE}, 1024), 244141U); // 244,140.6
-    EXPECT_EQ(GetRoceWindow({100'000'000, 0, 4 * RATE}, 4096), 2441407U);
+    EXPECT_EQ(GetRoceWindow(10'000'000, 5'120'000, RATE, 4096), 76661U);
+    EXPECT_EQ(GetRoceWindow(10'000'000, 0, RATE, 1024), 244141U); // 244,140.6
+    EXPECT_EQ(GetRoceWindow(100'000'000, 0, 4 * RATE, 4096), 2441407U);
 }
 
 TEST(RoceTiming, WindowHasBounds)
 {
     constexpr uint64_t RATE = 100'000'000'000;
-    EXPECT_EQ(GetRoceWindow({10'000, 960'000, RATE}, 4096), ROCE_MIN_WINDOW); // 2990.7
-    EXPECT_EQ(GetRoceWindow({0, 960'000, RATE}, 4096), ROCE_MIN_WINDOW);      // not known
-    EXPECT_EQ(GetRoceWindow({200'000'000, 0, 8 * RATE}, 4096), ROCE_MAX_WINDOW);
+    EXPECT_EQ(GetRoceWindow(10'000, 960'000, RATE, 4096), ROCE_MIN_WINDOW); // 2990.7
+    EXPECT_EQ(GetRoceWindow(0, 960'000, RATE, 4096), ROCE_MIN_WINDOW);      // not known
+    EXPECT_EQ(GetRoceWindow(200'000'000, 0, 8 * RATE, 4096), ROCE_MAX_WINDOW);
 }

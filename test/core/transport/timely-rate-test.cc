@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // TIMELY: Mittal et al., SIGCOMM 2015, algorithm 1, and the simulator of HPCC's authors.
 

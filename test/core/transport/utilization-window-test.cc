@@ -1,12 +1,8 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // HPCC's window from the utilization of the busiest link.
 
-#include "model/core/transport/utilization-window.h"
+#include "model/core/transport/hpcc-window.h"
 #include "test/core/core-test.h"
 
 /// 100 Gbit/s and 8 us, W_AI = 50 bytes, at least 1250 bytes.

@@ -1,13 +1,9 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // The codepoint of a reassembled packet: RFC 3168, section 5.3, for all combinations of two and
 // three fragments.
 
-#include "model/core/tunnel/fragment-ecn.h"
+#include "model/core/tunnel/tunnel-ecn.h"
 #include "test/core/core-test.h"
 
 using Codepoints = std::vector<EcnCodepoint>;

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // The ECN fields of tunnels: figures 3 and 4 of RFC 6040, as they are printed there, and what the
 // draft "Precise ECN in WAN" changes.

@@ -1,21 +1,17 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // Keepalives of tunnels, as those of GRE: a path is silent when so many have not returned.
 
-#include "model/core/tunnel/tunnel-keepalives.h"
+#include "model/core/tunnel/tunnel-paths.h"
 #include "test/core/core-test.h"
 
 TEST(TunnelKeepalives, APathIsSilentAfterSoManyMisses)
 {
-    TunnelKeepalives keepalives;
+    TunnelPathChoice keepalives;
     keepalives.Reset(2);
     for (uint32_t round = 0; round < 4; ++round)
     {
-        keepalives.Begin(3);
+        keepalives.BeginKeepalives(3);
         EXPECT_EQ(keepalives.IsSilent(0), round == 3) << "after three misses";
         EXPECT_FALSE(keepalives.IsSilent(1));
         keepalives.NotifySent(0);
@@ -24,18 +20,18 @@ TEST(TunnelKeepalives, APathIsSilentAfterSoManyMisses)
     }
     EXPECT_TRUE(keepalives.NotifyReturned(0));
     EXPECT_FALSE(keepalives.IsSilent(0));
-    keepalives.Begin(3);
+    keepalives.BeginKeepalives(3);
     EXPECT_FALSE(keepalives.IsSilent(0)) << "counted from 0 again";
 }
 
 TEST(TunnelKeepalives, WithoutKeepalivesNoPathIsSilent)
 {
-    TunnelKeepalives keepalives;
+    TunnelPathChoice keepalives;
     keepalives.Reset(1);
     keepalives.NotifySent(0);
-    keepalives.Begin(1);
-    keepalives.Restart(true);
+    keepalives.BeginKeepalives(1);
+    keepalives.RestartKeepalives(true);
     EXPECT_TRUE(keepalives.IsSilent(0)) << "until one returns";
-    keepalives.Restart(false);
+    keepalives.RestartKeepalives(false);
     EXPECT_FALSE(keepalives.IsSilent(0));
 }

@@ -1,12 +1,8 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // Which of a tunnel's paths packets take that nobody steers.
 
-#include "model/core/tunnel/tunnel-path-choice.h"
+#include "model/core/tunnel/tunnel-paths.h"
 #include "test/core/core-test.h"
 
 constexpr uint32_t NONE = TunnelPathChoice::NONE;

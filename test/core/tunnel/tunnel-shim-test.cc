@@ -1,18 +1,12 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // GRE and VXLAN between the IPv4 headers of a tunnel: RFC 2784, RFC 2890, RFC 7348, RFC 9601.
 
 #include "model/core/tunnel/ip-tunnel-headers.h"
-#include "model/core/tunnel/tunnel-shim.h"
-#include "model/core/tunnel/tunneled-flow.h"
 #include "test/core/core-test.h"
 
 using Bytes = std::vector<uint8_t>;
-using Result = TunnelShimResult;
+using Result = InnerHeaderResult;
 
 constexpr uint32_t ENTRY = 0xc0000201; // 192.0.2.1
 constexpr uint32_t EXIT = 0xc0000202;  // 192.0.2.2
@@ -176,7 +170,7 @@ TEST(TunnelShim, Rfc2784Section2_2FlagsAndVersion)
         bytes[bit / 8] = static_cast<uint8_t>(bytes[bit / 8] | 0x80U >> bit % 8);
         const Result expected = bit == 2                ? Result::OTHER_NETWORK
                                 : bit >= 6 && bit <= 12 ? Result::OK
-                                                        : Result::UNSUPPORTED;
+                                                        : Result::BAD_SHIM;
         EXPECT_EQ(Check(Gre(), bytes), expected) << "bit " << bit;
     }
 }
@@ -193,13 +187,13 @@ TEST(TunnelShim, Rfc7348Section5Flags)
             Bytes bytes = whole;
             bytes[at] = static_cast<uint8_t>(bytes[at] ^ 1U << bit);
             const bool isFlag = at == 8 && bit == 3;
-            EXPECT_EQ(Check(Vxlan(5), bytes), isFlag ? Result::UNSUPPORTED : Result::OK)
+            EXPECT_EQ(Check(Vxlan(5), bytes), isFlag ? Result::BAD_SHIM : Result::OK)
                 << at << " " << bit;
         }
     }
     Bytes otherPort = whole;
     otherPort[3] = 0xb6;
-    EXPECT_EQ(Check(Vxlan(5), otherPort), Result::UNSUPPORTED);
+    EXPECT_EQ(Check(Vxlan(5), otherPort), Result::BAD_SHIM);
 }
 
 TEST(TunnelShim, OtherNetworksAndPayloads)

@@ -1,12 +1,8 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // The flow below headers of IP in IP (RFC 2003), written byte by byte.
 
-#include "model/core/tunnel/tunneled-flow.h"
+#include "model/core/tunnel/ip-tunnel-headers.h"
 #include "test/core/core-test.h"
 
 using Bytes = std::vector<uint8_t>;

@@ -1,12 +1,7 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // Algorithm and bus bandwidth, as NCCL's tests define them.
 
-#include "model/core/workload/collective-kind.h"
 #include "test/core/core-test.h"
 
 #include "ns3/collective-schedule.h"

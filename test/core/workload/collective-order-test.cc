@@ -1,12 +1,8 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // The order of collectives, worked out by hand: 50 bytes take a nanosecond.
 
-#include "model/core/workload/collective-order.h"
+#include "model/core/workload/dependency-order.h"
 #include "test/core/core-test.h"
 
 using Kind = OrderedStep::Kind;

@@ -1,12 +1,7 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // Sets of times, tracks of what overlaps, and what is exposed: against sets of single nanoseconds.
 
-#include "model/core/workload/rank-time-sums.h"
 #include "model/core/workload/workload-timeline.h"
 #include "test/core/core-test.h"
 

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // Timelines in Chrome's trace event format: the form of each event.
 
@@ -40,10 +36,10 @@ TEST(TraceEventWriter, EachPhaseHasItsKeys)
         writer.NameProcess(1, "rank 0");
         writer.NameThread({1, 2}, "sends");
         writer.AddSlice({1, 2}, "x", "send", 10500, 5250, TraceArguments().AddCount("bytes", 64));
-        writer.BeginFlow({1, 2}, 7, "message", 10500);
-        writer.EndFlow({2, 2}, 7, "message", 12000);
-        writer.AddProcessInstant(1, "failed", 13000);
-        writer.AddGlobalInstant("link down", 14001);
+        writer.AddFlow({1, 2}, true, 7, "message", 10500);
+        writer.AddFlow({2, 2}, false, 7, "message", 12000);
+        writer.AddInstant(1, "failed", 13000);
+        writer.AddInstant(std::nullopt, "link down", 14001);
         writer.AddCounter(1, "wait", 3500, TraceArguments().AddMicros("pause", 1));
         writer.End();
     }

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // The timeline of a workload: threads, slices and flows, checked by the rules of the format.
 
@@ -225,7 +221,7 @@ TEST(WorkloadTimeline, WhatHasNotEndedIsUnfinishedAndHasNoFlow)
                              {{MakeEnded(0, 500), MakeEnded(500, 4500), {}},
                               {MakeEnded(0, 500), {{0, 8000}, true, false}, {}}});
     written.AddInstant(1, 7000, "rank 1 cannot send");
-    written.AddInstant(6000, "link down");
+    written.AddInstant(std::nullopt, 6000, "link down");
     written.AddCounter(0, "wait", 0, TraceArguments().AddMicros("pause", 2500));
     written.AddNote("slowest_rank", "1");
     const Timeline timeline(written);
@@ -285,7 +281,6 @@ TEST(WorkloadTimeline, RanksBehindTheMostOperationsAreLeftOutButCounted)
         }
     }
     const WorkloadTimeline timeline(plan, times);
-    EXPECT_EQ(timeline.GetNWritten(), 2U);
     ASSERT_EQ(timeline.GetSums().size(), 3U);
     EXPECT_EQ(timeline.GetSums()[2].computation, static_cast<int64_t>(half));
     std::ostringstream os;

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // What CSIG's signals are used for, on a fat-tree of 16 hosts whose switches update tags. Sections
 // are those of draft-ravi-ippm-csig-01.
@@ -13,7 +9,7 @@
 #include "ns3/csig-mesh-prober.h"
 #include "ns3/csig-path-engineer.h"
 #include "ns3/csig-udp-flow-helper.h"
-#include "ns3/weighted-selector.h"
+#include "ns3/next-hop-selector.h"
 
 // The uses of CSIG on a fabric.
 AIDC_TEST_SUITE("aidc-csig-fabric", UNIT);

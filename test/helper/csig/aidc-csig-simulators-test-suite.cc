@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // What users of CSIG's signals find out over all hosts of a fabric is the same by ns-3's default
 // simulator and by one that runs hosts one after the other in time windows, to the last digit.

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 // What CSIG's signals are used for, with a router that writes what a test wants into tags. Sections
 // are those of draft-ravi-ippm-csig-01.

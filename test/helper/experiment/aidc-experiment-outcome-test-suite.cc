@@ -1,15 +1,10 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
-#include "helper/experiment/experiment-json.h"
 #include "test/helper/invalid-values.h"
 #include "test/test-case.h"
 
-#include "ns3/experiment-options.h"
-#include "ns3/experiment-outcome.h"
+#include "ns3/experiment-parameters.h"
+#include "ns3/experiment-results.h"
 #include "ns3/longest-wait.h"
 
 // What a run tells Python, as text and as JSON.

@@ -1,13 +1,9 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "test/test-case.h"
 
 #include "ns3/experiment-parameters.h"
-#include "ns3/experiment-slow-rank.h"
+#include "ns3/experiment-rank-options.h"
 
 // Tests of the option that makes a rank compute slowly.
 

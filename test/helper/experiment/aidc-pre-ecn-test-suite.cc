@@ -1,16 +1,11 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "../../../examples/pre-ecn/pre-ecn-monitor.h"
 #include "../../../examples/pre-ecn/pre-ecn-network.h"
-#include "../../../examples/pre-ecn/pre-ecn-settings.h"
 #include "../../../examples/pre-ecn/pre-ecn-traffic.h"
 #include "test/test-case.h"
 
-#include "ns3/experiment-options.h"
+#include "ns3/experiment-parameters.h"
 #include "ns3/marking-queue.h"
 #include "ns3/roce-helper.h"
 #include "ns3/roce-nic.h"

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #ifndef AIDC_INSTALLED_OBJECTS_H
 #define AIDC_INSTALLED_OBJECTS_H
@@ -11,10 +7,10 @@
 #include "test/test-case.h"
 
 #include "ns3/channel.h"
+#include "ns3/marking-queue.h"
 #include "ns3/node-list.h"
 #include "ns3/object-ptr-container.h"
 #include "ns3/roce-nic.h"
-#include "ns3/shared-buffer-queue-disc.h"
 #include "ns3/shared-buffer.h"
 #include "ns3/switch-port-queue-disc.h"
 
@@ -106,7 +102,7 @@ class InstalledObjects
         {
             for (uint32_t i = 0; i < nic->GetNQueuePairs(); ++i)
             {
-                Visit(nic->GetCongestionControl(RoceNic::FIRST_QP + i));
+                Visit(nic->GetQueuePair(RoceNic::FIRST_QP + i).GetControl());
             }
         }
         const auto node = ns3::DynamicCast<ns3::Node>(object);

@@ -1,8 +1,4 @@
-/*
- * Copyright (c) 2026 The aidc authors
- *
- * SPDX-License-Identifier: GPL-2.0-only
- */
+// SPDX-License-Identifier: GPL-2.0-only
 
 #include "test/buffer/test-packets.h"
 #include "test/helper/test-fabrics.h"
@@ -13,8 +9,8 @@
 #include "ns3/flow-set-selector.h"
 #include "ns3/link-load-monitor.h"
 #include "ns3/mac48-address.h"
-#include "ns3/monitor-series-rows.h"
 #include "ns3/reorder-monitor.h"
+#include "ns3/result-file.h"
 #include "ns3/udp-header.h"
 
 // What monitors measure.
