@@ -101,7 +101,8 @@ PreEcnWanHelper::LimitTunnels(const WanHelper& network,
     std::map<std::pair<NodeIndex, PortIndex>, uint64_t> rates;
     for (const auto& [entry, to] : tunnels.GetEnds())
     {
-        for (std::size_t i = 0; entry == from && i < tunnels.GetNTunnels(from, to); ++i)
+        const std::size_t nTunnels = entry == from ? tunnels.GetNTunnels(from, to) : 0;
+        for (std::size_t i = 0; i < nTunnels; ++i)
         {
             const auto links =
                 network.GetRoutes().GetLinks(tunnels.GetPaths(from, to, i).front().routers);
