@@ -26,8 +26,17 @@ class CongestedWan
     /// The least time between two notifications of a flow.
     static inline const Time INTERVAL = MicroSeconds(100);
 
-    explicit CongestedWan(uint32_t t2)
+    /// @param t2 the second threshold of core routers in bytes
+    /// @param nLimited the number of tunnels from PE to PE, which have one path and a limit; 0 for
+    ///                 one tunnel with two paths and no limit
+    explicit CongestedWan(uint32_t t2, std::size_t nLimited = 0)
     {
+        if (nLimited > 0)
+        {
+            tunnels.SetMaxPaths(1);
+            tunnels.SetWeights(std::vector<double>(nLimited, 1));
+            preEcn.SetLimitsTunnels(true);
+        }
         network.settings.edgeRate = 4 * WanNetwork::RATE;
         network.wan.SetBorderLink(4 * WanNetwork::RATE, MicroSeconds(1));
         network.wan.SetCoreKnowsAidcs(false);
@@ -218,5 +227,30 @@ AIDC_TEST_CASE("section 3.2.2.2, severe congestion reaches the receiver")
     NS_TEST_EXPECT_MSG_EQ(wan.codes[CE], wan.marks[2], "each mark arrives");
     NS_TEST_EXPECT_MSG_EQ(wan.codes[ECT_1], 0, "no ECT(1) at the receiver");
     NS_TEST_EXPECT_MSG_GT(wan.firstCnp, Time(), "the sender is told");
+    NS_TEST_EXPECT_MSG_EQ(wan.network.completions.size(), 4, "all arrives");
+}
+
+// More tunnels than paths: limits are for links, not for tunnels. Expected results: the hosts offer
+// 400 Gb/s to tunnels that share one path, whose slowest link has 100 Gb/s. What the PE sends into
+// all of them never exceeds 100 Gb/s, so the core's queue never has the 200 kB of T1, and nothing
+// is marked. Packets wait at the PE. Two tunnels with a limit each would fill the queue by 100
+// Gb/s.
+AIDC_TEST_CASE("tunnels that share a path share its limit")
+{
+    CongestedWan wan(500000, 3);
+    wan.Run();
+    NS_TEST_EXPECT_MSG_EQ(wan.marks[1] + wan.marks[2], 0, "the core is not congested");
+    const auto& plan = wan.network.wan.GetPlan();
+    const NodeIndex pe = plan.Find("pe-a-0");
+    uint32_t used = 0;
+    for (const auto& tunnel : wan.tunnels.GetTunnels(pe))
+    {
+        used += tunnel->GetStatistics().sentPackets > 0 ? 1 : 0;
+    }
+    NS_TEST_EXPECT_MSG_GT_OR_EQ(used, 2, "flows are spread over tunnels");
+    const auto controller = wan.preEcn.GetControllers().at(pe);
+    NS_TEST_EXPECT_MSG_GT(controller->GetShaper()->GetStatistics().heldPackets,
+                          0,
+                          "packets wait at the PE");
     NS_TEST_EXPECT_MSG_EQ(wan.network.completions.size(), 4, "all arrives");
 }

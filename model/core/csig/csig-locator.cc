@@ -41,7 +41,7 @@ ParseField(const std::string& text)
     for (std::size_t i = 0; isNumber && i < CSIG_ATTRIBUTES; ++i)
     {
         const auto attribute = static_cast<CsigAttribute>(i);
-        if (name == GetCsigName(attribute))
+        if (name == GetCsigAttributeName(attribute))
         {
             return {attribute, static_cast<uint32_t>(std::stoul(bits))};
         }
@@ -60,7 +60,7 @@ ParseField(const std::string& text)
 } // namespace
 
 const char*
-GetCsigName(CsigAttribute attribute)
+GetCsigAttributeName(CsigAttribute attribute)
 {
     static constexpr std::array<const char*, CSIG_ATTRIBUTES>
         NAMES{"capacity", "stage", "orientation", "port", "device", "ttl", "custom"};
@@ -151,7 +151,7 @@ CsigLocatorLayout::CsigLocatorLayout(CsigFormat format, const std::vector<Field>
     for (auto field = m_fields.begin(); field != m_fields.end(); ++field)
     {
         const auto isSame = [&](const Field& other) { return other.attribute == field->attribute; };
-        const std::string name = GetCsigName(field->attribute);
+        const std::string name = GetCsigAttributeName(field->attribute);
         if (std::any_of(m_fields.begin(), field, isSame))
         {
             throw std::invalid_argument("A CSIG locator must have each attribute once, found " +
@@ -206,8 +206,8 @@ CsigLocatorLayout::Format() const
     std::string text;
     for (const auto& field : m_fields)
     {
-        text += (text.empty() ? "" : ",") + std::string(GetCsigName(field.attribute)) + ":" +
-                std::to_string(field.bits);
+        text += (text.empty() ? "" : ",") + std::string(GetCsigAttributeName(field.attribute)) +
+                ":" + std::to_string(field.bits);
     }
     return text;
 }
@@ -222,7 +222,7 @@ CsigLocatorLayout::Encode(const CsigLocator& locator) const
         if (number > GetCsigMaximum(field.bits))
         {
             throw std::invalid_argument(
-                "The CSIG attribute " + std::string(GetCsigName(field.attribute)) +
+                "The CSIG attribute " + std::string(GetCsigAttributeName(field.attribute)) +
                 " must be at most " + std::to_string(GetCsigMaximum(field.bits)) + ", as it has " +
                 std::to_string(field.bits) + " bits, not " + std::to_string(number));
         }

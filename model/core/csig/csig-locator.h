@@ -35,7 +35,7 @@ constexpr std::size_t CSIG_ATTRIBUTES = 7;
 
 /// @return the name of an attribute in the text of a layout: "capacity", "stage", "orientation",
 /// "port", "device", "ttl" or "custom"
-const char* GetCsigName(CsigAttribute attribute);
+const char* GetCsigAttributeName(CsigAttribute attribute);
 
 /// Holds CsigOrientation, which ns-3's attributes want unscoped.
 struct CsigOrientations
