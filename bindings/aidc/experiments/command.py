@@ -105,8 +105,15 @@ class Merged:
             is_flows = path.name == f"flows-{run.scenario}-{run.scheme}.csv"
             if is_flows:
                 self._add_slowdowns(path)
-            if not is_flows or self._has_flows:
-                self._move(path)
+            if is_flows and not self._has_flows:
+                continue
+            target = self._folder / path.name
+            if not target.exists():
+                path.replace(target)
+                continue
+            with writing(target), path.open("rb") as rows, target.open("ab") as file:
+                rows.readline()
+                shutil.copyfileobj(rows, file)
         shutil.rmtree(files)
         if is_last:
             self._write_slowdowns(run)
@@ -115,15 +122,6 @@ class Merged:
         """Closes the table of slowdowns: when all runs are there."""
         self._table.close()
         shutil.rmtree(self._folder / "runs", ignore_errors=True)
-
-    def _move(self, path: Path) -> None:
-        target = self._folder / path.name
-        if not target.exists():
-            path.replace(target)
-            return
-        with writing(target), path.open("rb") as rows, target.open("ab") as file:
-            rows.readline()
-            shutil.copyfileobj(rows, file)
 
     def _add_slowdowns(self, path: Path) -> None:
         with path.open(newline="", encoding="utf-8") as file:

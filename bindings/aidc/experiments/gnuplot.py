@@ -233,10 +233,10 @@ class _Sheet:
     def _heading(self) -> list[str]:
         """The title and the legend, as a plot of its own without data."""
         left = self._x(60)
-        script = ["unset border", "unset tics", "unset grid", "unset xlabel", "unset logscale"]
-        script += [f"set label {i + 1} {_quoted(line)} at {left}, {self._y(18 + LINE * i)}"
-                   for i, line in enumerate(self._title)]
-        script += [
+        return [
+            "unset border", "unset tics", "unset grid", "unset xlabel", "unset logscale",
+            *(f"set label {i + 1} {_quoted(line)} at {left}, {self._y(18 + LINE * i)}"
+              for i, line in enumerate(self._title)),
             f"set tmargin at {self._y(0)}",
             f"set bmargin at {self._y(self._above)}",
             f"set lmargin at {left}",
@@ -249,7 +249,6 @@ class _Sheet:
             "unset key",
             "unset label",
         ]
-        return script
 
     def _plot(self, place: _Place, elements: Sequence[str]) -> list[str]:
         panel = place.panel
@@ -296,8 +295,7 @@ def _legend_entry(mark: Mark) -> str:
     """What draws the sample of a legend."""
     kind = f"with boxes {_color(mark)}"
     if isinstance(mark, Line):
-        kind = _line_style(mark)
-        kind = f"with boxes {_color(mark)} fillstyle solid 0.35" if mark.is_filled else kind
+        kind = f"{kind} fillstyle solid 0.35" if mark.is_filled else _line_style(mark)
     return f"NaN {kind} title {_quoted(mark.label)}"
 
 
@@ -324,7 +322,7 @@ def _drawn(mark: Mark, name: str, place: _Place) -> tuple[list[str], list[str]]:
         part = slice(max(0, kept[0] - 1), kept[-1] + 2)
         x, y = thinned(mark.x[part], mark.y[part], POINTS)
     dx, dy = ([*halves] or [0.0] * len(x) for halves in mark.halves)
-    texts = [*map(_quoted_word, mark.texts)] or ["-"] * len(x)
+    texts = ['"' + text.replace('"', "") + '"' for text in mark.texts] or ["-"] * len(x)
     rows = [f"{_row(a / fx, b / fy, c / fx, d / fy)} {text}" for a, b, c, d, text in zip(x, y, dx, dy, texts)]
     elements = []
     if mark.is_filled:
@@ -362,7 +360,3 @@ def _drawn_bars(bars: Bars, name: str, place: _Place, factor: float) -> tuple[li
 
 def _row(*values: float) -> str:
     return " ".join(f"{value:.8g}" for value in values)
-
-
-def _quoted_word(text: str) -> str:
-    return '"' + text.replace('"', "") + '"'

@@ -115,7 +115,8 @@ class Program:
     def _launcher(self) -> list[str]:
         if self.processes == 1:
             return []
-        if self._has_several_machines():
+        machines = os.environ.get("SLURM_JOB_NUM_NODES", "1")
+        if machines.isdigit() and int(machines) > 1:  # srun starts the processes there
             return ["srun", "--kill-on-bad-exit=1", "--overcommit", f"--ntasks={self.processes}"]
         launcher = shutil.which("mpirun") or shutil.which("mpiexec")
         if not launcher:
@@ -125,12 +126,6 @@ class Program:
                 "--processes=1"
             )
         return [launcher, "-n", str(self.processes)]
-
-    @staticmethod
-    def _has_several_machines() -> bool:
-        """Is this in a job of Slurm with several machines? srun starts the processes there."""
-        machines = os.environ.get("SLURM_JOB_NUM_NODES", "1")
-        return machines.isdigit() and int(machines) > 1
 
     def environment(self) -> dict[str, str]:
         """The environment of runs. Open MPI has to be told, unless the user has, what root has to

@@ -328,7 +328,10 @@ class Sweep:
         if missing := [name for name in wanted if name not in table]:
             raise ReportError(f"{path}: expected a column {missing[0]}, found none")
         keys = [*self.vary, "scenario", "scheme", "metric"]
-        runs = self._runs(keys)
+        runs: dict[tuple[str, ...], dict[Any, float]] = {}
+        for row in read_rows(self.folder / "sweep.csv"):  # none in folders without it
+            if row["value"]:
+                runs.setdefault(tuple(row[key] for key in keys), {})[row["seed"]] = float(row["value"])
         self.means = [
             SweepMean(tuple(row[name] for name in self.vary), row["scenario"], row["scheme"],
                       row["metric"], int(row["seeds"]), float(row["mean"]),
@@ -336,16 +339,6 @@ class Sweep:
                       runs.get(tuple(row[key] for key in keys), {}))
             for row in read_rows(path)
         ]
-
-    def _runs(self, keys: Sequence[str]) -> Mapping[tuple[str, ...], Mapping[Any, float]]:
-        """The values of sweep.csv by some of its columns, then by seed; none in folders without it."""
-        path = self.folder / "sweep.csv"
-        found: dict[tuple[str, ...], dict[Any, float]] = {}
-        for row in read_rows(path):
-            if row["value"]:
-                runs = found.setdefault(tuple(row[key] for key in keys), {})
-                runs[row["seed"]] = float(row["value"])
-        return found
 
     @property
     def name(self) -> str:
