@@ -212,15 +212,14 @@ def _plotly(figure: Figure, happened: Happened) -> dict[str, Any]:
     for number, panel in enumerate(figure.panels, 1):
         bottom = max(0, top - panel.height / height)
         suffix = "" if number == 1 else str(number)
-        (x_factor, x_title), (y_factor, y_title) = (
-            axis.scale(limits) for axis, limits in zip((panel.x, panel.y), panel.limits()))
+        x_limits, y_limits = panel.limits()
+        (x_factor, x_title), (y_factor, y_title) = panel.x.scale(x_limits), panel.y.scale(y_limits)
         for mark in panel.marks:
             for trace in _traces(mark, panel, x_factor, y_factor):
                 is_new = bool(mark.label) and mark.label not in labels
                 data.append({**trace, "showlegend": trace.get("showlegend", is_new) and is_new,
                              "legendgroup": mark.label, "xaxis": f"x{suffix}", "yaxis": f"y{suffix}"})
             labels.add(mark.label)
-        x_limits, y_limits = panel.limits()
         is_lowest = number == len(figure.panels) or figure.panels[number].x.title != panel.x.title
         layout[f"xaxis{suffix}"] = {
             **_axis(panel.x, x_limits, x_factor), "anchor": f"y{suffix}",
@@ -231,18 +230,14 @@ def _plotly(figure: Figure, happened: Happened) -> dict[str, Any]:
         layout["annotations"].append({"text": y_title, "xref": "paper", "x": 0, "xanchor": "left",
                                       "yref": "paper", "y": top, "yanchor": "bottom", "showarrow": False})
         top = bottom - GAP / height
-    for instant, scheme, color in happened:
-        _add_instant(layout, instant.time_s / panel.x.scale(x_limits)[0], f"{scheme}: {instant.text}", color)
+    for instant, scheme, color in happened:  # vertical lines through all plots, with texts at the cursor
+        time = instant.time_s / x_factor
+        layout["annotations"].append({"text": "\u25be", "hovertext": f"{scheme}: {instant.text}", "x": time,
+                                      "yref": "paper", "y": 1, "yanchor": "bottom", "showarrow": False,
+                                      "font": {"color": color, "size": 13}})
+        layout["shapes"].append({"type": "line", "yref": "paper", "y0": 0, "y1": 1, "x0": time, "x1": time,
+                                 "line": {"color": color, "width": 1, "dash": "dot"}})
     return {"data": data, "layout": layout}
-
-
-def _add_instant(layout: dict[str, Any], time: float, text: str, color: str) -> None:
-    """Adds a vertical line through all plots; its text is shown at the cursor."""
-    layout["annotations"].append({"text": "\u25be", "hovertext": text, "x": time, "yref": "paper", "y": 1,
-                                  "yanchor": "bottom", "showarrow": False,
-                                  "font": {"color": color, "size": 13}})
-    layout["shapes"].append({"type": "line", "yref": "paper", "y0": 0, "y1": 1, "x0": time, "x1": time,
-                             "line": {"color": color, "width": 1, "dash": "dot"}})
 
 
 def _axis(axis: Axis, limits: tuple[float, float], factor: float) -> dict[str, Any]:

@@ -67,13 +67,9 @@ def read_network(path: Path) -> Network:
 
 def instants_of(network: Mapping[str, Any]) -> list[Instant]:
     """The links that have failed or returned."""
-    names = [node["name"] for node in network["nodes"]]
-    found = []
-    for event in network["events"]:
-        link = network["links"][event["link"]]
-        ends = f"{names[link['a']]} to {names[link['b']]}"
-        found.append(Instant(event["time_ns"] / 1e9, f"{event['event']}: {ends}"))
-    return found
+    ends = [" to ".join(network["nodes"][link[end]]["name"] for end in "ab") for link in network["links"]]
+    return [Instant(event["time_ns"] / 1e9, f"{event['event']}: {ends[event['link']]}")
+            for event in network["events"]]
 
 
 def describe(network: Network) -> str:
@@ -154,10 +150,7 @@ def _rows(nodes: Sequence[Any]) -> list[list[Any]]:
 
 
 def _label_row(row: Sequence[Any]) -> float:
-    """Gives the nodes of a row their labels; returns the height of what stands below them.
-
-    The name in one line, or without the data center in two, or downward below hosts; or none.
-    """
+    """Labels a row: names in one line, else in two, else downward; returns the height of what is below."""
     gap = min((right["x"] - left["x"] for left, right in zip(row, row[1:])), default=WIDTH)
     whole = [[node["name"]] for node in row]
     split = [re.sub(r"^[a-z]-", "", node["name"]).replace("-leaf", "\nleaf").replace("-spine", "\nspine")

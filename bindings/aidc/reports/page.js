@@ -156,7 +156,8 @@ class Chart {
     });
     controls.append(make("label", {}, this.log, "logarithmic"));
     figure.append(controls, this.plot, this.files);
-    this.chooseFirst();
+    const [first] = Object.keys(chart.views);
+    first.split(",").forEach((place, i) => { this.selects[i].value = place; });
     // Drawn when it comes near, so that the page is there at once
     new IntersectionObserver((entries, observer) => {
       if (entries.some((entry) => entry.isIntersecting)) {
@@ -166,11 +167,6 @@ class Chart {
       }
     }, { rootMargin: "200px" }).observe(figure);
     isDark.addEventListener("change", () => this.draw());
-  }
-
-  chooseFirst() {
-    const [first] = Object.keys(this.chart.views);
-    first.split(",").forEach((place, i) => { this.selects[i].value = place; });
   }
 
   draw() {
@@ -210,30 +206,25 @@ const LOADS = [[0, "#56b4e9"], [0.5, "#e69f00"], [0.9, "#d55e00"], [1, "#d55e00"
 // What is drawn of each is a path of the legend in page.html.
 const MARKS = ["paused", "dropped", "migrations", "bottleneck_flows", "notifications"];
 
-function mix(low, high, share) {
-  const part = (color, i) => parseInt(color.slice(1 + 2 * i, 3 + 2 * i), 16);
-  const parts = [0, 1, 2].map((i) => Math.round(part(low, i) + (part(high, i) - part(low, i)) * share));
-  return `rgb(${parts.join(",")})`;
-}
-
 function loadColor(share) {
   if (share <= 0) {
     return "var(--idle)";
   }
   const i = Math.max(1, LOADS.findIndex(([level]) => share <= level));
   const [[from, low], [to, high]] = [LOADS[i - 1], LOADS[i]];
-  return mix(low, high, (share - from) / (to - from));
+  const part = (color, i) => parseInt(color.slice(i, i + 2), 16);
+  const parts = [1, 3, 5].map((i) =>
+    Math.round(part(low, i) + (part(high, i) - part(low, i)) * ((share - from) / (to - from))));
+  return `rgb(${parts.join(",")})`;
 }
 
-function bytes(value) {
-  const [size, unit] = [[1e6, "MB"], [1e3, "kB"], [1, "B"]].find(([least]) => value >= least) || [1, "B"];
-  return `${Number((value / size).toPrecision(3))} ${unit}`;
+function scaled(value, digits, smallest, ...units) {
+  const [size, unit] = units.find(([least]) => value >= least) || [1, smallest];
+  return `${Number((value / size).toPrecision(digits))} ${unit}`;
 }
 
-function time(ns) {
-  const [size, unit] = [[1e9, "s"], [1e6, "ms"], [1e3, "us"]].find(([least]) => ns >= least) || [1, "ns"];
-  return `${Number((ns / size).toPrecision(5))} ${unit}`;
-}
+const bytes = (value) => scaled(value, 3, "B", [1e6, "MB"], [1e3, "kB"]);
+const time = (ns) => scaled(ns, 5, "ns", [1e9, "s"], [1e6, "ms"], [1e3, "us"]);
 
 function drawMark(name, x, y) {
   return make("use", { class: `mark ${name}`, href: `#mark-${name}`, transform: `translate(${x},${y})` });
@@ -448,15 +439,10 @@ class Picture {
       return;
     }
     const step = Number(this.slider.value);
-    const text = [];
-    const { own } = port === undefined ? this.nodes[node] : this.ports[port];
-    if (port === undefined) {
-      text.push(this.nodes[node].node.name);
-    } else {
-      const { from, to, link } = this.ports[port];
-      text.push(`${from.name} to ${to.name}`, `${Number((link.rate_bps / 1e9).toPrecision(4))} Gbit/s`);
-      text.push(`load ${((own.load ? own.load[step] : 0) / 10).toFixed(1)} %`);
-    }
+    const { own, node: pointed, from, to, link } = port === undefined ? this.nodes[node] : this.ports[port];
+    const text = pointed ? [pointed.name] : [`${from.name} to ${to.name}`,
+      `${Number((link.rate_bps / 1e9).toPrecision(4))} Gbit/s`,
+      `load ${((own.load ? own.load[step] : 0) / 10).toFixed(1)} %`];
     for (const [name, values] of Object.entries(own)) {
       if (Array.isArray(values) && name !== "load") {
         const value = values[step];

@@ -101,8 +101,8 @@ class Page:
     """Titles of sections, and their HTML."""
     charts: list[Any] = field(default_factory=list)
     """Charts, as page.js takes them."""
-    networks: list[Any] = field(default_factory=list)
-    """Pictures of networks: their names, and what was recorded, packed."""
+    networks: list[tuple[dict[str, str], Any]] = field(default_factory=list)
+    """Pictures of networks: their names, and what was recorded."""
     tables: Mapping[str, str] = field(default_factory=dict)
     """Tables that are shown when the reader asks for them, as HTML."""
 
@@ -120,6 +120,7 @@ class Page:
             body.append(f'<section id="{anchor}"><h2>{html.escape(title)}</h2>{content}</section>')
         read = lambda name: (HERE / name).read_text(encoding="utf-8")
         data = {"charts": self.charts, "tables": self.tables}
+        networks = [{**names, "packed": packed(network)} for names, network in self.networks]
         return Template(read("page.html")).substitute(
             title=html.escape(self.title),
             heading=html.escape(self.heading),
@@ -128,7 +129,7 @@ class Page:
             body="\n".join(body),
             style=read("page.css"),
             data=packed(data),
-            networks=json.dumps(self.networks, separators=(",", ":")).replace("<", "\\u003c"),
+            networks=json.dumps(networks, separators=(",", ":")).replace("<", "\\u003c"),
             # Nothing in a script may look like its end.
             plotly=plotly_script(python).replace("</script", "<\\/script") if self.charts else "",
             script=read("page.js"),
