@@ -96,17 +96,12 @@ def plain(text: str) -> str:
     return escaped if escaped.endswith(".") else escaped + "."
 
 
-def shown_time(text: str) -> str:
-    """A time that ns-3 has written in nanoseconds, with the unit that makes it shortest."""
-    seconds = float(text[:-2]) / 1e9
-    factor, unit = scale_for(abs(seconds), "s") if seconds else (1, "s")
-    return f"{seconds / factor:g}{unit}"
-
-
 def shown_value(text: str) -> str:
-    """A value as the manual shows it."""
+    """A value as the manual shows it: a time, which ns-3 writes in nanoseconds, in a unit that fits."""
     if re.fullmatch(r"[+-][\d.e+]+ns", text):
-        return shown_time(text)
+        seconds = float(text[:-2]) / 1e9
+        factor, unit = scale_for(abs(seconds), "s") if seconds else (1, "s")
+        return f"{seconds / factor:g}{unit}"
     if match := re.fullmatch(r"(\d+)(bps|B)", text):
         number = int(match[1])
         for prefix, size in (("G", 10**9), ("M", 10**6), ("k", 10**3)):

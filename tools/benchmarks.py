@@ -17,7 +17,6 @@ from .console import Failure, note, simulation_environment
 from .sweep_tables import text_table
 
 FIELDS = ("value", "unit", "against", "median_of")
-COLUMNS = ("name", *FIELDS)
 
 
 def programs(source: Path) -> list[str]:
@@ -77,7 +76,7 @@ def merge(results: dict[str, dict], path: Path) -> None:
 def table(results: dict[str, dict]) -> str:
     """The results in columns."""
     rows = [(name, *(cell(entry[field]) for field in FIELDS)) for name, entry in sorted(results.items())]
-    return text_table(COLUMNS, rows)
+    return text_table(("name", *FIELDS), rows)
 
 
 def cell(value: object) -> str:

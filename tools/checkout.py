@@ -86,6 +86,7 @@ CXX chooses the compiler."""
     def __init__(self, source: Path) -> None:
         super().__init__(source)
         self._build = source / "build"
+        self._system_log = self._build / "logs" / "system-packages.log"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Adds the choice of an ns-3."""
@@ -152,7 +153,7 @@ CXX chooses the compiler."""
             Path(name).stem,
             own.program,
             lambda: self.set_up(ns3, build, LIBRARIES, needs, more=own.steps()),
-            own.digest,
+            digest_of(Path(name)),
         )
 
     def _script(self, ns3: Ns3, build: CMakeBuild, name: str) -> Program:
@@ -219,20 +220,14 @@ CXX chooses the compiler."""
 
     @staticmethod
     def _given_program(build: CMakeBuild, target: str) -> Optional[Path]:
-        """A program of the build that AIDC_BUILD_DIR names, where that is another one than ours. It
-        is run as it is."""
+        """A program, as it is, of the build that AIDC_BUILD_DIR names, where that is another one than ours."""
         folder = os.environ.get("AIDC_BUILD_DIR")
         if not folder or Path(folder).resolve() == build.folder.resolve():
             return None
         return Path(folder) / "bin" / target
 
-    @property
-    def _system_log(self) -> Path:
-        return self._build / "logs" / "system-packages.log"
-
     def _chosen(self, options: argparse.Namespace, werror: bool = False) -> tuple[Ns3, CMakeBuild]:
-        """The ns-3 of the command line, and the build for it: that with warnings as errors if asked
-        for, or by AIDC_WERROR=1."""
+        """The ns-3 of the command line, and the build for it, which may be that with warnings as errors."""
         ns3 = self.chosen_ns3(options)
         werror = werror or os.environ.get("AIDC_WERROR") == "1"
         return ns3, CMakeBuild(self.source, self._build, ns3, werror)
@@ -312,11 +307,6 @@ class UserProgram:
         # Files of one name may be in several folders.
         mark = hashlib.sha256(str(self._path).encode()).hexdigest()[:8]
         self.folder = build.folder / "programs" / f"{self._path.stem}-{mark}"
-
-    @property
-    def digest(self) -> str:
-        """What changes when the source does."""
-        return digest_of(self._path)
 
     @property
     def _log(self) -> Path:

@@ -11,27 +11,20 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from . import packages
 from .console import Failure, Progress, Step, note, shown, started
 
 
-@dataclass(frozen=True)
-class Release:
-    """One release of ns-3 as the package ns3 has it, and the cppyy that its bindings ask for."""
-
-    package: str
-    cppyy: str
-
-
 RELEASES = {
-    "3.44": Release("3.44.post0", "3.5.0"),
-    "3.43": Release("3.43.post9", "3.1.2"),
-    "3.42": Release("3.42.post2", "3.1.2"),
-    "3.39": Release("3.39.post2", "2.4.2"),
+    "3.44": ("3.44.post0", "3.5.0"),
+    "3.43": ("3.43.post9", "3.1.2"),
+    "3.42": ("3.42.post2", "3.1.2"),
+    "3.39": ("3.39.post2", "2.4.2"),
 }
+"""Releases of ns-3: the package ns3 that has one, and the cppyy that its bindings ask for."""
+
 DEFAULT = "3.44"
 
 TABLES = ("pandas", "matplotlib")
@@ -142,10 +135,11 @@ class PackagedNs3:
     def __init__(self, name: str, build: Path) -> None:
         self.name = name
         self.release = name
-        self._release = RELEASES[name]
+        self._package, self._cppyy = RELEASES[name]
         self._environment = Environment(build / f"venv-{name}", build / "logs" / f"venv-{name}.log")
-        self._pins = {"ns3": self._release.package, "bindings": self._release.cppyy,
+        self._pins = {"ns3": self._package, "bindings": self._cppyy,
                       **{what: " ".join(words) for what, words in OPTIONAL.items()}}
+        self._import_cppyy = [self.python, "-c", "import cppyy"]
 
     @property
     def python(self) -> Path:
@@ -174,14 +168,14 @@ class PackagedNs3:
         if not self._installed("ns3"):
             python, version = interpreter()
             check_python(version)
-            title = f"Installing ns-3 {self._release.package} (about 70 MB)"
+            title = f"Installing ns-3 {self._package} (about 70 MB)"
             needs = [packages.venv_of(python, version)]
             before.append(Step(title, self._install_ns3, log, needs))
         if bindings and not self._installed("bindings"):
             python, version = interpreter()
             base = str(self.python) if self._installed("ns3") else python
             needs = [packages.headers_of(base, version)]
-            what = f"cppyy {self._release.cppyy}, {' and '.join(TABLES)}"
+            what = f"cppyy {self._cppyy}, {' and '.join(TABLES)}"
             start = lambda _: stack.enter_context(self._installing_bindings(optional))
             title = f"Starting to install {what} (once; compiles for minutes, with the build)"
             before.append(Step(title, start, log, needs))
@@ -216,8 +210,7 @@ class PackagedNs3:
     def _install_ns3(self, progress: Progress) -> None:
         self._environment.log.unlink(missing_ok=True)
         self._environment.make(progress)
-        words = (f"ns3=={self._release.package}", "--no-deps")
-        self._environment.install(progress, "ns3", self._pins["ns3"], *words)
+        self._environment.install(progress, "ns3", self._package, f"ns3=={self._package}", "--no-deps")
 
     @contextlib.contextmanager
     def _installing_bindings(self, optional: Sequence[str]) -> Iterator[None]:
@@ -225,9 +218,9 @@ class PackagedNs3:
         # The first import compiles cppyy's own headers. The steps after the build do it again, as well as
         # what is optional: at once if it has succeeded, and else they tell why.
         pip = self._environment.pip
-        commands = [self._import_cppyy, *(pip("--retries=1", *OPTIONAL[what]) for what in optional)]
-        texts = [shlex.join(map(str, words)) for words in commands]
-        first = shlex.join(map(str, pip(f"cppyy=={self._release.cppyy}", *TABLES)))
+        commands = [pip(f"cppyy=={self._cppyy}", *TABLES), self._import_cppyy,
+                    *(pip("--retries=1", *OPTIONAL[what]) for what in optional)]
+        first, *texts = (shlex.join(map(str, words)) for words in commands)
         all_of_them = f"{first} && {{ {'; '.join(texts)}; true; }}"
         with started(["sh", "-c", all_of_them], log, PIP, MEND) as finish:
             self._finish_pip = finish
@@ -237,10 +230,6 @@ class PackagedNs3:
         self._finish_pip(progress)
         progress.run(self._import_cppyy, what="Importing cppyy")
         self._environment.note("bindings", self._pins["bindings"])
-
-    @property
-    def _import_cppyy(self) -> list[object]:
-        return [self.python, "-c", "import cppyy"]
 
 
 class InstalledNs3:

@@ -163,11 +163,6 @@ def headers_of(python: str, version: str) -> Requirement:
     )
 
 
-def installer_here() -> str:
-    """The package manager of this machine; apt where none is known."""
-    return next((name for name, (program, _) in INSTALLERS.items() if shutil.which(program)), "apt")
-
-
 def with_needed(steps: Sequence[Step], log: Path, needs: Sequence[Requirement] = ()) -> list[Step]:
     """Steps, behind those that install what they need, and what else is needed."""
     return [*steps_for([*needs, *(need for step in steps for need in step.needs)], log), *steps]
@@ -226,7 +221,8 @@ def apt_step(missing: Sequence[Requirement], log: Path, given_up: Optional[Path]
 
 
 def install_command(missing: Sequence[Requirement]) -> str:
-    installer = installer_here()
+    """The command of this machine's package manager; apt's where none is known."""
+    installer = next((name for name, (program, _) in INSTALLERS.items() if shutil.which(program)), "apt")
     names = sorted({requirement.package(installer) for requirement in missing})
     sudo = "" if installer == "brew" or os.geteuid() == 0 else "sudo "
     return f"{sudo}{INSTALLERS[installer][1]} {' '.join(names)}"

@@ -26,7 +26,6 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Optional
 
 from aidc.experiments.program import die_with_parent
 
@@ -195,19 +194,17 @@ def main(arguments: Sequence[str]) -> int:
     die_with_parent()
     signal.signal(signal.SIGTERM, terminate)
     path, index = arguments
-    why: Optional[str] = None
     try:
         make(read_tasks(Path(path))[int(index)], simulation_environment())
+        return 0
     except Failure as failure:
-        why = failure.what
+        note(failure.what)
     except KeyboardInterrupt:
         return 143
     except OSError as error:
         file = f"{error.filename}: " if error.filename else ""
-        why = f"On {socket.gethostname()}: {file}{error.strerror or error}"
-    if why:
-        note(why)
-    return 1 if why else 0
+        note(f"On {socket.gethostname()}: {file}{error.strerror or error}")
+    return 1
 
 
 if __name__ == "__main__":

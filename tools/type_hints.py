@@ -94,19 +94,15 @@ class Types:
 
         self._enums = {f"{scope.name}::{enum.name}" for scope in scopes.values() for enum in scope.of("enum")}
 
-    def returned(self, text: str) -> str:
-        """The annotation of what is returned, or of a variable."""
-        return self._annotation(text, None)
-
     def accepted(self, text: str) -> str:
         """The annotation of a parameter, with what converts to it."""
         found: list[str] = []
-        own = self._annotation(text, found)
+        own = self.returned(text, found)
         kinds = list(dict.fromkeys([own, *found]))
         return "Any" if "Any" in kinds else " | ".join(kinds)
 
-    def _annotation(self, text: str, converts: Optional[list[str]]) -> str:
-        """An annotation. What converts to it is added to a list, where there is one."""
+    def returned(self, text: str, converts: Optional[list[str]] = None) -> str:
+        """The annotation of what is returned, or of a variable. What converts to it is added to a list."""
         if re.search(r"\bchar\b(?! *\w)", text) and text.rstrip().endswith("*"):
             return "str"
         name = " ".join(QUALIFIERS.sub(" ", text).replace("&", " ").split())
@@ -127,7 +123,7 @@ class Types:
 
     def _template(self, name: str, arguments: list[str]) -> str:
         """A template of the standard library, or a pointer of ns-3."""
-        kinds = [self._annotation(argument, None) for argument in arguments]
+        kinds = [self.returned(argument) for argument in arguments]
         if name in POINTERS:
             return kinds[0]
         if name in SEQUENCES:
@@ -152,7 +148,7 @@ class Types:
         target = self.aliases.get(name)
         if target is None or re.fullmatch(rf"(\w+::)*{name.rpartition('::')[2]}", target):
             return "Any"
-        return self._annotation(target, converts)
+        return self.returned(target, converts)
 
     def _conversions(self, scope: Scope) -> Iterator[str]:
         """What constructors of a class make an object from without being named."""
@@ -161,7 +157,7 @@ class Types:
             is_constructor = function.name == scope.name.rpartition("::")[2]
             if is_constructor and not function.is_explicit and not function.is_template:
                 if len(needed) <= 1 <= len(function.parameters):
-                    yield self._annotation(function.parameters[0].type, None)
+                    yield self.returned(function.parameters[0].type)
 
 
 class TypeHints:
@@ -280,16 +276,15 @@ class TypeHints:
             if name == own and not scope.is_namespace:
                 name = "__init__"
             elif name.startswith("operator"):
-                symbol = name[len("operator"):].strip()
-                name, count = OPERATORS.get(symbol, ("", 0))
+                name, count = OPERATORS.get(name[len("operator"):].strip(), ("", 0))
                 if scope.is_namespace or len(function.parameters) != count:
                     continue
             if name in ("SetAttribute", "GetAttribute") and attributes:
                 continue
             if name and (usable(name) or name.startswith("__")) and name not in taken:
                 groups.setdefault(name, []).append(function)
-        for function in self._outer_operators(scope):
-            groups.setdefault(OPERATORS[function.name[len("operator"):].strip()][0], [])
+        for name in self._outer_operators(scope):
+            groups.setdefault(name, [])
         for name, functions in groups.items():
             if not functions:
                 yield f"def {name}(self, other: Any) -> Any: ..."
@@ -298,17 +293,14 @@ class TypeHints:
             else:
                 yield from self._overloads(name, functions, scope)
 
-    def _outer_operators(self, scope: Scope) -> Iterator[Member]:
-        """Operators beside a class whose first operand it is."""
-        if scope.is_namespace:
-            return
-        outer = self._scopes.get(scope.name.rpartition("::")[0])
-        own = python_name(scope.name)
+    def _outer_operators(self, scope: Scope) -> Iterator[str]:
+        """The methods of operators beside a class whose first operand it is."""
+        outer = None if scope.is_namespace else self._scopes.get(scope.name.rpartition("::")[0])
         for function in outer.of("function") if outer and outer.is_namespace else ():
-            symbol = function.name[len("operator"):].strip()
-            if function.name.startswith("operator") and symbol in OPERATORS and function.parameters:
-                if self._types.returned(function.parameters[0].type) == own:
-                    yield function
+            begin, _, symbol = function.name.partition("operator")
+            if not begin and symbol.strip() in OPERATORS and function.parameters:
+                if self._types.returned(function.parameters[0].type) == python_name(scope.name):
+                    yield OPERATORS[symbol.strip()][0]
 
     def _overloads(
         self, name: str, functions: Sequence[Member], scope: Scope
