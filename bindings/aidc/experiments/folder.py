@@ -51,10 +51,13 @@ class ResultsFolder:
             raise Failure(f"expected a folder for results, not {folder}")
         if self.folder.exists() and not self.folder.is_dir():
             raise Failure(f"{self.folder} is no folder")
-        other = _experiment_of(self.folder)
-        if other and other != experiment and not overwrite:
+        found = None
+        with contextlib.suppress(OSError, UnicodeDecodeError):
+            text = (self.folder / "summary.json").read_text(encoding="utf-8")
+            found = re.search(r'^\s*"experiment": "([^"]+)",?$', text, re.M)
+        if found and found[1] != experiment and not overwrite:
             raise Failure(
-                f"{self.folder} has results of the experiment {other}; choose another folder with "
+                f"{self.folder} has results of the experiment {found[1]}; choose another folder with "
                 "--out, or give --overwrite to replace them"
             )
         self.partial = self.folder.with_name(self.folder.name + ".partial")
@@ -132,12 +135,3 @@ def _names_of(folder: Path) -> list[str]:
         lines = (folder / FILES).read_text("utf-8", "surrogateescape").splitlines()
         return [name for name in lines if name not in ("", ".", "..") and Path(name).name == name]
     return []
-
-
-def _experiment_of(folder: Path) -> str:
-    """The experiment that has written the results of a folder; empty if there are none."""
-    with contextlib.suppress(OSError, UnicodeDecodeError):
-        text = (folder / "summary.json").read_text(encoding="utf-8")
-        found = re.search(r'^\s*"experiment": "([^"]+)",?$', text, re.M)
-        return found[1] if found else ""
-    return ""

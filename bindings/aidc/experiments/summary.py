@@ -8,7 +8,7 @@ import json
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Optional
 
@@ -20,6 +20,9 @@ from aidc.experiments.terminal import print_table, wrap
 
 FACTOR = 2
 """A run stands out above this many times the median."""
+
+HEAD = ("experiment", "ns3", "seed", "runs", "command", "question", "parameters")
+"""What summary.json begins with."""
 
 LEVELS = {"parameters": 1, "schemes": 2, "findings": 1, "outliers": 1}
 """The levels of summary.json whose entries have lines of their own, below its members."""
@@ -67,33 +70,24 @@ class Outlier:
         return f"- {name}: {shown} (median {usual})"
 
 
+@dataclass
 class Summary:
     """What all runs of an experiment have measured."""
 
-    def __init__(
-        self,
-        experiment: str,
-        *,
-        seed: int,
-        runs: int,
-        ns3: str = "",
-        command: str = "",
-        question: str = "",
-        parameters: Optional[Mapping[str, Any]] = None,
-    ) -> None:
-        self.head: dict[str, Any] = {
-            "experiment": experiment, "ns3": ns3, "seed": seed, "runs": runs,
-            "command": command, "question": question, "parameters": dict(parameters or {})}
-        self.schemes: dict[tuple[str, str], dict[str, Metric]] = {}
-        """Metrics by scenario and scheme, in the order in which they ran."""
+    experiment: str
+    seed: int
+    runs: int
+    """The number of runs of each scheme and scenario."""
 
-        self.findings: list[Finding] = []
-        self.outliers: list[Outlier] = []
+    ns3: str = ""
+    command: str = ""
+    question: str = ""
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    schemes: dict[tuple[str, str], dict[str, Metric]] = field(default_factory=dict)
+    """Metrics by scenario and scheme, in the order in which they ran."""
 
-    @property
-    def runs(self) -> int:
-        """The number of runs of each scheme and scenario."""
-        return int(self.head["runs"])
+    findings: list[Finding] = field(default_factory=list)
+    outliers: list[Outlier] = field(default_factory=list)
 
     def add(self, scenario: str, scheme: str, metric: str, value: float, unit: str) -> None:
         """Adds a value of the next run."""
@@ -181,8 +175,9 @@ class Summary:
         """summary.json"""
         schemes = {f"{scheme}@{scenario}": {name: found.fields() for name, found in metrics.items()}
                    for (scenario, scheme), metrics in self.schemes.items()}
-        content = {**self.head, "schemes": schemes, "findings": [one.fields() for one in self.findings],
-                   "outliers": [vars(one) for one in self.outliers]}
+        content = {name: getattr(self, name) for name in HEAD}
+        content |= {"schemes": schemes, "findings": [one.fields() for one in self.findings],
+                    "outliers": [vars(one) for one in self.outliers]}
         lines = [f"  {_json(name)}: {_lines(value, LEVELS.get(name, 0), '  ')}"
                  for name, value in content.items()]
         return "{\n" + ",\n".join(lines) + "\n}\n"
@@ -193,9 +188,7 @@ class Summary:
         """What is printed: a heading; if there are findings, their matrix and sentences; the table, if
         there are none or it is asked for; the runs that stand out."""
         is_one = self.runs == 1
-        head = self.head
-        text = f"{head['experiment']}: ns-3 {head['ns3']}, seed {head['seed']}, {self.runs} "
-        text += "run" if is_one else "runs"
+        text = f"{self.experiment}: ns-3 {self.ns3}, seed {self.seed}, {self.runs} {'run' if is_one else 'runs'}"
         if self.findings:
             text += "" if is_one else " (medians)"
             text += f"\n\n{matrix(self.findings, width)}{sentences(self.findings, width)}"

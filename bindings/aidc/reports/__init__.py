@@ -74,7 +74,7 @@ def _experiment_page(experiment: Results, folder: Path) -> Page:
                 str(experiment.summary.get("question") or ""))
     networks = {pair: (path, read_network(path)) for pair, path in experiment.records("network")}
     instants = {pair: instants_of(network) for pair, (_, network) in networks.items()}
-    charts = experiment_charts(experiment, lambda pair: instants.get(pair, []))
+    charts = experiment_charts(experiment, instants)
     if experiment.findings:
         page.add("Verdicts", matrix(experiment, folder))
     if outliers := outlier_list(experiment):

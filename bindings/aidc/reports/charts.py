@@ -11,7 +11,7 @@ from __future__ import annotations
 import itertools
 import math
 import statistics
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -77,8 +77,8 @@ class Instant:
     text: str
 
 
-Instants = Callable[[tuple[str, str]], Sequence[Instant]]
-"""Gives what happened in the run of a scenario and a scheme."""
+Instants = Mapping[tuple[str, str], Sequence[Instant]]
+"""What happened in the runs of scenarios and schemes."""
 
 
 # What is drawn
@@ -198,7 +198,7 @@ def _instants_of(figure: Figure, experiment: Results, instants: Instants) -> Hap
         return []
     return [(instant, scheme, experiment.styles[scheme].color) for scenario, scheme in experiment.pairs
             if figure.view.get("scenario") == scenario and figure.view.get("scheme", scheme) == scheme
-            for instant in instants((scenario, scheme))]
+            for instant in instants.get((scenario, scheme), ())]
 
 
 def _plotly(figure: Figure, happened: Happened) -> dict[str, Any]:
