@@ -128,9 +128,9 @@ CXX chooses the compiler."""
     def program(self, options: argparse.Namespace, name: str) -> Program:
         """The program of an experiment or of the user's own, or a script and what it needs, which make()
         builds."""
-        ns3, build = self._chosen(options)
+        build = self._chosen(options)
         if name.endswith(".py"):
-            return self._script(ns3, build, name)
+            return self._script(build, name)
         if not name.endswith(".cc"):
             experiment = experiments.find(self.source, name)
             target = experiment.program
@@ -143,26 +143,26 @@ CXX chooses the compiler."""
             path = build.program(target)
 
             def make() -> None:
-                self.set_up(ns3, build, target, needs=packages.RUN)
+                self.set_up(build, target, needs=packages.RUN)
                 require(path)
 
             return Program(name, path, make, experiment=experiment)
-        own = UserProgram(Path(name), build, ns3, self.source)
+        own = UserProgram(Path(name), build)
         needs = packages.RUN if options.command == "sweep" else ()
         return Program(
             Path(name).stem,
             own.program,
-            lambda: self.set_up(ns3, build, LIBRARIES, needs, more=own.steps()),
+            lambda: self.set_up(build, LIBRARIES, needs, more=own.steps()),
             digest_of(Path(name)),
         )
 
-    def _script(self, ns3: Ns3, build: CMakeBuild, name: str) -> Program:
+    def _script(self, build: CMakeBuild, name: str) -> Program:
         """A script: it needs the program that a twin runs, or the library alone."""
-        script = self.script(name, ns3.python)
+        script = self.script(name, build.ns3.python)
         target = script.experiment.program if script.experiment else "aidc-python"
         python_path = [str(self.source / "bindings"), script.env.get("PYTHONPATH", "")]
         own = {"PYTHONPATH": os.pathsep.join(filter(None, python_path)), "AIDC_BUILD_DIR": str(build.folder)}
-        make = lambda: self.set_up(ns3, build, target, needs=packages.RUN, bindings=True)
+        make = lambda: self.set_up(build, target, needs=packages.RUN, bindings=True)
         return dataclasses.replace(script, make=make, env={**script.env, **own})
 
     def plotly(self, options: argparse.Namespace, again: bool = False) -> Path:
@@ -175,7 +175,6 @@ CXX chooses the compiler."""
 
     def set_up(
         self,
-        ns3: Ns3,
         build: CMakeBuild,
         target: str,
         needs: Sequence[packages.Requirement] = (),
@@ -187,7 +186,7 @@ CXX chooses the compiler."""
         """Installs what is missing, builds a target, and does more steps. optional: what ns3's
         optional_steps() will be asked for."""
         with self._lock(), contextlib.ExitStack() as stack:
-            before, after = ns3.steps(bindings, stack, optional)
+            before, after = build.ns3.steps(bindings, stack, optional)
             steps = [*before, *build.steps(target, cmake_options), *after, *more]
             run_steps(packages.with_needed(steps, self._system_log, [*packages.BUILD, *needs]))
 
@@ -226,11 +225,10 @@ CXX chooses the compiler."""
             return None
         return Path(folder) / "bin" / target
 
-    def _chosen(self, options: argparse.Namespace, werror: bool = False) -> tuple[Ns3, CMakeBuild]:
-        """The ns-3 of the command line, and the build for it, which may be that with warnings as errors."""
-        ns3 = self.chosen_ns3(options)
+    def _chosen(self, options: argparse.Namespace, werror: bool = False) -> CMakeBuild:
+        """The build for the ns-3 of the command line, which may be that with warnings as errors."""
         werror = werror or os.environ.get("AIDC_WERROR") == "1"
-        return ns3, CMakeBuild(self.source, self._build, ns3, werror)
+        return CMakeBuild(self.source, self._build, self.chosen_ns3(options), werror)
 
     @contextlib.contextmanager
     def _lock(self) -> Iterator[None]:
@@ -245,16 +243,16 @@ CXX chooses the compiler."""
             yield
 
     def _test(self, options: argparse.Namespace) -> int:
-        ns3, build = self._chosen(options, options.werror)
+        build = self._chosen(options, options.werror)
         target, bindings, cmake_options = self.test_scope(options.suite)
         if bindings:
-            cmake_options["AIDC_PYTHON"] = str(ns3.python)
+            cmake_options["AIDC_PYTHON"] = str(build.ns3.python)
         needs = [*packages.TEST, *packages.RUN, *(packages.TEST_PYTHON if bindings else ())]
         optional = ("reports", "tests") if bindings else ()
-        self.set_up(ns3, build, target, needs, bindings, optional=optional, **cmake_options)
+        self.set_up(build, target, needs, bindings, optional=optional, **cmake_options)
         if optional:
             with self._lock():
-                run_steps([step for what in optional for step in ns3.optional_steps(what)])
+                run_steps([step for what in optional for step in build.ns3.optional_steps(what)])
 
         command = ["ctest", "--output-on-failure", "--no-tests=error", "--no-label-summary"]
         command += ["--parallel", str(jobs() + 1)]  # some wait for clusters and daemons all the time
@@ -267,8 +265,8 @@ CXX chooses the compiler."""
         return code
 
     def _bench(self, options: argparse.Namespace) -> None:
-        ns3, build = self._chosen(options)
-        self.set_up(ns3, build, "aidc-benchmarks", AIDC_BENCH="ON")
+        build = self._chosen(options)
+        self.set_up(build, "aidc-benchmarks", AIDC_BENCH="ON")
         measured = [require(build.program(name)) for name in benchmarks.programs(self.source)]
         results = benchmarks.measure(measured, options.names)
         path = Path("results") / "bench.json"
@@ -277,9 +275,8 @@ CXX chooses the compiler."""
         note(f"Written to {path}")
 
     def _wheel(self, options: argparse.Namespace) -> None:
-        ns3, build = self._chosen(options)
-        steps = wheel.steps(self.source, build, ns3, options.out)
-        self.set_up(ns3, build, wheel.TARGET, more=steps)
+        build = self._chosen(options)
+        self.set_up(build, wheel.TARGET, more=wheel.steps(build, options.out))
         print(shown(wheel.path_of(build, options.out)))
 
     def _doc(self, _: argparse.Namespace) -> None:
@@ -297,13 +294,11 @@ CXX chooses the compiler."""
 class UserProgram:
     """A C++ program of a user's own, in a build folder of its own."""
 
-    def __init__(self, path: Path, build: CMakeBuild, ns3: Ns3, source: Path) -> None:
+    def __init__(self, path: Path, build: CMakeBuild) -> None:
         if not path.is_file():
             raise WrongUse(f"There is no file {path}.", f"./aidc new {path} writes a first program.")
         self._path = path.resolve()
         self._build = build
-        self._ns3 = ns3
-        self._project = source / "cmake" / "program"
         # Files of one name may be in several folders.
         mark = hashlib.sha256(str(self._path).encode()).hexdigest()[:8]
         self.folder = build.folder / "programs" / f"{self._path.stem}-{mark}"
@@ -327,12 +322,12 @@ class UserProgram:
             "CMAKE_EXPORT_COMPILE_COMMANDS": "ON",
             "AIDC_PROGRAM": self._path,
             "AIDC_BUILD": self._build.folder,
-            "ns3_DIR": self._ns3.cmake_dir,
+            "ns3_DIR": self._build.ns3.cmake_dir,
         }
         if not (self.folder / "CMakeCache.txt").exists():
             try:
-                what = f"Configuring {self._path.name}"
-                configure(progress, self._project, self.folder, definitions, what=what)
+                project, what = self._build.source / "cmake" / "program", f"Configuring {self._path.name}"
+                configure(progress, project, self.folder, definitions, what=what)
             except Failure:
                 (self.folder / "CMakeCache.txt").unlink(missing_ok=True)
                 raise

@@ -45,13 +45,13 @@ class CMakeBuild:
     def __init__(self, source: Path, build: Path, ns3: Ns3, werror: bool = False) -> None:
         suffix = "-werror" if werror else ""
         self.folder = build / f"ns3-{ns3.name}{suffix}"
-        self._source = source
-        self._ns3 = ns3
+        self.source = source
+        self.ns3 = ns3
         self._log = build / "logs" / f"{self.folder.name}.log"
         self._stamp = self.folder / ".aidc-configured.json"
         self._werror = "ON" if werror else "OFF"
         self.identity = {
-            "source": str(self._source),
+            "source": str(source),
             "folder": str(self.folder),
             "ns3": ns3.name,
             "generator": generator(),
@@ -88,10 +88,10 @@ class CMakeBuild:
             shutil.rmtree(self.folder, ignore_errors=True)
             self._log.unlink(missing_ok=True)
         self._stamp.unlink(missing_ok=True)
-        definitions = {"AIDC_WERROR": self._werror, **options, "ns3_DIR": self._ns3.cmake_dir}
-        definitions["AIDC_NS3_RELEASE"] = self._ns3.release
+        definitions = {"AIDC_WERROR": self._werror, **options, "ns3_DIR": self.ns3.cmake_dir}
+        definitions["AIDC_NS3_RELEASE"] = self.ns3.release
         mend = "Fix what CMake names above; if the build folder itself is broken, ./aidc clean removes it."
-        configure(progress, self._source, self.folder, definitions, mend)
+        configure(progress, self.source, self.folder, definitions, mend)
         self._stamp.write_text(json.dumps({"identity": self.identity, "options": options}))
 
 

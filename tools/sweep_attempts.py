@@ -91,15 +91,19 @@ class Attempt:
         """Moves what it has made to its place; a Failure with what the program said if it has not
         made it."""
         code = self._process.returncode
-        if code == 0 and self.task.summary:
-            self._summarize()
-        if code != 0 or not (self._results / "summary.json").exists():
+        summary = self._results / "summary.json"
+        if code == 0 and self.task.summary and not summary.exists():
+            self._summarize(summary)
+        if code != 0 or not summary.exists():
             said = "\n".join(self._printed().splitlines()[-LAST_LINES:])
             said = said or "It gave no reason. Is the disk full?"
             raise Failure(f"The run {self.task.title} failed (exit code {code}):\n{said}")
-        self._output.rename(self._results / "output.txt")
-        for name in ("output.txt", "summary.json"):
-            self._name_final(self._results / name)
+        output = self._output.rename(self._results / "output.txt")
+        for path in (output, summary):  # which may name the place of the attempt
+            before = path.read_bytes()
+            after = before.replace(os.fsencode(self._results), os.fsencode(self.task.final))
+            if after != before:
+                path.write_bytes(after)
         try:
             self._results.rename(self.task.final)
         except OSError as error:
@@ -115,11 +119,8 @@ class Attempt:
     def _printed(self) -> str:
         return self._output.read_text(encoding="utf-8", errors="replace")
 
-    def _summarize(self) -> None:
+    def _summarize(self, path: Path) -> None:
         """Writes the summary of a user's program that has written none."""
-        path = self._results / "summary.json"
-        if path.exists():
-            return
         try:
             metrics = printed_metrics(self._printed())
         except Failure as failure:
@@ -129,13 +130,6 @@ class Attempt:
         name = self.task.summary["experiment"]
         summary = {**self.task.summary, "schemes": {f"{name}@{name}": metrics}}
         write_whole(path, json.dumps(summary, indent=1) + "\n")
-
-    def _name_final(self, path: Path) -> None:
-        """Has a file name the place of the results where it names that of the attempt."""
-        before = path.read_bytes()
-        after = before.replace(os.fsencode(self._results), os.fsencode(self.task.final))
-        if after != before:
-            path.write_bytes(after)
 
 
 def printed_metrics(output: str) -> dict[str, dict]:

@@ -153,8 +153,7 @@ class Slurm(Engine):
                 self._jobs[f"{array}_{index}"] = (task, log_of(file, index))
 
     def _ended(self, tasks: Sequence[Task], attempts: Path) -> Ended:
-        """Gives each run when it has ended; a Failure for one that has left the queue without
-        results."""
+        """Gives each run when it has ended; a Failure for one that has left the queue without results."""
         waited = {task.key: task for task in tasks}
         looked = time.monotonic()
         while waited:

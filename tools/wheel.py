@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 from . import packages
-from .cmake import CMakeBuild, Ns3
+from .cmake import CMakeBuild
 from .console import Progress, Step, WrongUse
 from .ns3 import DEFAULT, Environment
 
@@ -30,10 +30,10 @@ path:
 """
 
 
-def steps(source: Path, build: CMakeBuild, ns3: Ns3, out: Path) -> list[Step]:
+def steps(build: CMakeBuild, out: Path) -> list[Step]:
     """Steps that make the package of a build in a folder, once its target is built; it needs type
     hints."""
-    if ns3.release != DEFAULT:
+    if build.ns3.release != DEFAULT:
         raise WrongUse(
             f"The package has ns-{DEFAULT}, which its pyproject.toml names.",
             "./aidc wheel takes neither --ns3-dir nor another release by --ns3.",
@@ -47,7 +47,7 @@ def steps(source: Path, build: CMakeBuild, ns3: Ns3, out: Path) -> list[Step]:
         env = {**os.environ, "PATH": path}
         made, repaired = folder_of(build) / "made", folder_of(build) / "repaired"
         command = [venv.python, "-m", "build", "--wheel", "--no-isolation", "--outdir", made]
-        command += [f"-Ccmake.define.AIDC_BUILD={build.folder}", source]
+        command += [f"-Ccmake.define.AIDC_BUILD={build.folder}", build.source]
         progress.run(command, env=env)
         if sys.platform == "linux":
             # Adds the system's libraries that few machines have (libsodium), and says in its name

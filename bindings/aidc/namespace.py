@@ -11,6 +11,7 @@ import sys
 import threading
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 from aidc.builds import IS_INSTALLED, MODULES, find_library
 
@@ -146,7 +147,7 @@ def _make_integer(kind) -> None:
 
 
 # ns-3's own bindings replace themselves in sys.modules by an object that has the attribute ns.
-ns = getattr(sys.modules.get("ns"), "ns", None)
+ns: Any = getattr(sys.modules.get("ns"), "ns", None)
 if ns is None:
     ns = _load()
 elif not hasattr(ns, "aidc"):

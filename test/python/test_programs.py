@@ -98,13 +98,14 @@ class First(FolderTest):
 
     def test_names_the_file_that_is_missing(self):
         with self.assertRaisesRegex(Failure, "There is no file .*missing.cc"):
-            checkout.UserProgram(self.folder / "missing.cc", None, None, SOURCE)
+            checkout.UserProgram(self.folder / "missing.cc", None)
 
     def program(self, path):
         """The program of a source, built in a folder of the test."""
         cache = (Path(BUILD) / "CMakeCache.txt").read_text()
         ns3 = SimpleNamespace(cmake_dir=re.search("^ns3_DIR:.*?=(.*)$", cache, re.M)[1])
-        program = checkout.UserProgram(path, SimpleNamespace(folder=Path(BUILD)), ns3, SOURCE)
+        build = SimpleNamespace(folder=Path(BUILD), ns3=ns3, source=SOURCE)
+        program = checkout.UserProgram(path, build)
         program.folder = self.folder / "build"
         run_steps(program.steps())
         return program

@@ -87,4 +87,4 @@ class Command(unittest.TestCase):
     def test_wheel_has_one_release(self):
         for release in ("3.43", ""):
             with self.assertRaisesRegex(WrongUse, rf"has ns-{ns3.DEFAULT}"):
-                wheel.steps(SOURCE, None, SimpleNamespace(release=release), Path("dist"))
+                wheel.steps(SimpleNamespace(ns3=SimpleNamespace(release=release)), Path("dist"))

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import math
-import signal
 import subprocess
 import sys
 import textwrap
@@ -14,6 +13,7 @@ from pathlib import Path
 from aidc.experiments.charts import Bars, Boxes, Figure, Line, Mark, Panel, thinned, whole
 from aidc.experiments.description import Experiment
 from aidc.experiments.folder import Failure, writing
+from aidc.experiments.program import end_of
 from aidc.experiments.results import ReportError, Results
 
 SCRIPT = "figures.gp"
@@ -80,8 +80,7 @@ def draw_by(file: Path, notes: Sequence[str] = ()) -> bool:
     if ended.returncode:
         reason = lines[-1].strip() if lines else "it gave no reason"
         if ended.returncode < 0:
-            name = signal.strsignal(-ended.returncode)
-            reason = f"it was ended by signal {-ended.returncode} ({name})"
+            reason = f"it {end_of(ended.returncode)}"
         print(f"No figures: gnuplot failed on {file.name}: {reason}", file=sys.stderr)
         return False
     for path in file.parent.iterdir():

@@ -104,7 +104,7 @@ class Program:
         if ended.returncode:
             said = ended.stderr.rstrip("\n")
             fatal = [line for line in said.splitlines() if line.startswith(FATAL)]
-            raise Failure((fatal or [said or _end_of(ended.returncode)])[0])
+            raise Failure((fatal or [said or end_of(ended.returncode)])[0])
         return json.loads(ended.stdout.splitlines()[-1])
 
     def command(self, run: Run, folder: Path) -> list[str]:
@@ -154,7 +154,7 @@ class Program:
             return said[: own.start()], said[own.start() :].rstrip("\n")
         if fatal and status == -signal.SIGABRT:
             return said[: fatal.start()], f"{fatal[0]} ({run})"
-        text = f"{run} {_end_of(status)}"
+        text = f"{run} {end_of(status)}"
         if status == -signal.SIGKILL:
             text += "; if memory was too small, a smaller --jobs needs less"
         return said, text
@@ -171,7 +171,7 @@ class Program:
         return f"process {found[1]} was ended by signal {found[2]} ({found[3]})"
 
 
-def _end_of(status: int) -> str:
+def end_of(status: int) -> str:
     """How a process has ended that was not done."""
     if status >= 0:
         return f"has ended with exit status {status} before it was done"

@@ -282,14 +282,11 @@ class Results:
     def series(self) -> dict[str, dict[tuple[str, str], Path]]:
         """The files KIND-SCENARIO-SCHEME.csv, by kind, then by scenario and scheme."""
         found: dict[str, dict[tuple[str, str], Path]] = {}
+        endings = {f"-{scenario}-{scheme}": (scenario, scheme) for scenario, scheme in reversed(self.pairs)}
         for path in sorted(self.folder.glob("*-*.csv")):
-            endings = [pair for pair in self.pairs if path.stem.endswith(f"-{pair[0]}-{pair[1]}")]
-            if endings:
-                pair = max(endings, key=lambda pair: len(pair[0]) + len(pair[1]))
-                kind = path.stem[: -len(f"-{pair[0]}-{pair[1]}")]
-                found.setdefault(kind, {})[pair] = path
-        order = {pair: place for place, pair in enumerate(self.pairs)}
-        return {kind: dict(sorted(paths.items(), key=lambda item: order[item[0]]))
+            if ending := max((one for one in endings if path.stem.endswith(one)), key=len, default=""):
+                found.setdefault(path.stem[: -len(ending)], {})[endings[ending]] = path
+        return {kind: {pair: paths[pair] for pair in self.pairs if pair in paths}
                 for kind, paths in found.items()}
 
     def parameter(self, name: str) -> float:

@@ -114,15 +114,13 @@ def compare_pairs(values: Sequence[float], others: Sequence[float]) -> Pairs:
         middle, half = mean(logarithms), ci95(logarithms)
         ends = (math.exp(middle), math.exp(middle - half), math.exp(middle + half))
         return Pairs(_sign_of_mean(logarithms), *ends, *counts)
-    return Pairs(_sign_without_ratio(values, others), math.nan, math.nan, math.nan, *counts)
-
-
-def _sign_without_ratio(values: Sequence[float], others: Sequence[float]) -> int:
-    if all(value >= 0 and value % 1 == 0 for value in (*values, *others)):
-        return _sign_of_mean([math.log1p(a) - math.log1p(b) for a, b in zip(values, others)])
     differences = [a - b for a, b in zip(values, others)]
     unequal = [difference for difference in differences if difference]
-    return _sign_of_ranks(unequal) if len(unequal) >= MIN_RANKED else _sign_of_mean(differences)
+    if all(value >= 0 and value % 1 == 0 for value in (*values, *others)):
+        sign = _sign_of_mean([math.log1p(a) - math.log1p(b) for a, b in zip(values, others)])
+    else:
+        sign = _sign_of_ranks(unequal) if len(unequal) >= MIN_RANKED else _sign_of_mean(differences)
+    return Pairs(sign, math.nan, math.nan, math.nan, *counts)
 
 
 def _sign_of_mean(values: Sequence[float]) -> int:

@@ -208,12 +208,10 @@ class Summary:
                    if name == scenario}
             largest = [highest(self.mean(scenario, scheme, column) for scheme in own)
                        for column in columns]
-            name = scenario
-            for scheme, metrics in own.items():
+            for place, (scheme, metrics) in enumerate(own.items()):
                 cells = [cell(metrics[column].values, metrics[column].unit, most)
                          if column in metrics else "-" for column, most in zip(columns, largest)]
-                rows.append([name, scheme, *cells])
-                name = ""
+                rows.append(["" if place else scenario, scheme, *cells])
         return print_table(rows, 2, width, colors)
 
     def _outlier_text(self, width: int) -> str:

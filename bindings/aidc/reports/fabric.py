@@ -171,14 +171,13 @@ def _ordered(own: Sequence[Any], network: Network) -> list[Any]:
     """Nodes of a tier from left to right: by pod and number; hosts below their leaves."""
     if not own or own[0]["tier"] != "host":
         return sorted(own, key=lambda node: (node.get("pod") or 0, node["index"]))
-    nodes = network["nodes"]
-    numbers = {id(node): number for number, node in enumerate(nodes)}
     leaf_of: dict[int, tuple[int, int]] = {}
     for link in network["links"]:
-        for host, leaf in ((link["a"], link["b"]), (link["b"], link["a"])):
-            if nodes[host]["tier"] == "host" and host not in leaf_of:
-                leaf_of[host] = (nodes[leaf].get("pod") or 0, nodes[leaf]["index"])
-    return sorted(own, key=lambda node: (leaf_of.get(numbers[id(node)], (0, 0)), node["index"]))
+        a, b = (network["nodes"][link[end]] for end in "ab")
+        for host, leaf in ((a, b), (b, a)):
+            if host["tier"] == "host":
+                leaf_of.setdefault(id(host), (leaf.get("pod") or 0, leaf["index"]))
+    return sorted(own, key=lambda node: (leaf_of.get(id(node), (0, 0)), node["index"]))
 
 
 def _spread(nodes: Sequence[Any], left: float, right: float, y: float) -> None:

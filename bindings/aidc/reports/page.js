@@ -263,10 +263,9 @@ class Picture {
     this.network = chosen.data;
     this.draw();
     this.files.replaceChildren("From ", make("a", { href: chosen.file }, chosen.file));
-    const overview = this.overview();
-    this.drawStrip(overview);
+    const loads = this.drawStrip();
     // At first, the interval with the highest load, of which there is most to see
-    const busiest = Math.max(0, overview.loads.indexOf(Math.max(...overview.loads)));
+    const busiest = Math.max(0, loads.indexOf(Math.max(...loads)));
     const before = Number(this.slider.value) / Math.max(1, Number(this.slider.max));
     this.slider.max = Math.max(0, this.network.times_ns.length - 2);
     this.slider.value = this.isOpened ? Math.round(before * this.slider.max) : busiest;
@@ -274,8 +273,8 @@ class Picture {
     this.show();
   }
 
-  // The load of all ports by interval, and in which of them something has happened.
-  overview() {
+  // Draws the load of all ports by interval, and in which of them something has happened; returns the loads.
+  drawStrip() {
     const { times_ns: times, ports, node_series: nodes, events } = this.network;
     const loads = times.slice(1).map((_, step) =>
       ports.reduce((sum, port) => sum + (port.load ? port.load[step] : 0), 0));
@@ -283,10 +282,6 @@ class Picture {
       ports.some((port) => MARKS.some((name) => port[name]?.[step] > 0)) ||
       nodes.some((node) => node.notifications?.[step] > 0) ||
       events.some(({ time_ns: at }) => at > times[step] && at <= times[step + 1]));
-    return { loads, marked };
-  }
-
-  drawStrip({ loads, marked }) {
     const top = Math.max(1, ...loads);
     const area = loads.map((load, step) =>
       `L${step},${(16 - (15 * load) / top).toFixed(2)}H${step + 1}`).join("");
@@ -294,6 +289,7 @@ class Picture {
     const draw = (part, d) => this.strip.querySelector(part).setAttribute("d", d);
     draw(".area", `M0,16${area}V16Z`);
     draw(".ticks", marked.map((is, step) => (is ? `M${step},17H${step + 1}V20H${step}Z` : "")).join(""));
+    return loads;
   }
 
   draw() {
