@@ -147,14 +147,10 @@ CXX chooses the compiler."""
                 require(path)
 
             return Program(name, path, make, experiment=experiment)
-        own = UserProgram(Path(name), build)
+        program, steps = user_program(Path(name), build)
         needs = packages.RUN if options.command == "sweep" else ()
-        return Program(
-            Path(name).stem,
-            own.program,
-            lambda: self.set_up(build, LIBRARIES, needs, more=own.steps()),
-            digest_of(Path(name)),
-        )
+        make_own = lambda: self.set_up(build, LIBRARIES, needs, more=steps)
+        return Program(Path(name).stem, program, make_own, digest_of(Path(name)))
 
     def _script(self, build: CMakeBuild, name: str) -> Program:
         """A script: it needs the program that a twin runs, or the library alone."""
@@ -291,49 +287,38 @@ CXX chooses the compiler."""
             print(f"Deleted {shown(self._build)}")
 
 
-class UserProgram:
-    """A C++ program of a user's own, in a build folder of its own."""
+def user_program(path: Path, build: CMakeBuild, folder: Optional[Path] = None) -> tuple[Path, list[Step]]:
+    """A C++ program of a user's own, and the steps that build it once the library is built, in a folder of
+    its own."""
+    if not path.is_file():
+        raise WrongUse(f"There is no file {path}.", f"./aidc new {path} writes a first program.")
+    path = path.resolve()
+    # Files of one name may be in several folders.
+    mark = hashlib.sha256(str(path).encode()).hexdigest()[:8]
+    own = folder or build.folder / "programs" / f"{path.stem}-{mark}"
+    log = own / "build.log"
 
-    def __init__(self, path: Path, build: CMakeBuild) -> None:
-        if not path.is_file():
-            raise WrongUse(f"There is no file {path}.", f"./aidc new {path} writes a first program.")
-        self._path = path.resolve()
-        self._build = build
-        # Files of one name may be in several folders.
-        mark = hashlib.sha256(str(self._path).encode()).hexdigest()[:8]
-        self.folder = build.folder / "programs" / f"{self._path.stem}-{mark}"
-
-    @property
-    def _log(self) -> Path:
-        return self.folder / "build.log"
-
-    @property
-    def program(self) -> Path:
-        return self.folder / "bin" / self._path.stem
-
-    def steps(self) -> list[Step]:
-        """Steps that build it, once the library is built."""
-        return [Step(f"Building {self._path.name}", self._make, self._log)]
-
-    def _make(self, progress: Progress) -> None:
-        self.folder.mkdir(parents=True, exist_ok=True)
-        self._log.unlink(missing_ok=True)
+    def make(progress: Progress) -> None:
+        own.mkdir(parents=True, exist_ok=True)
+        log.unlink(missing_ok=True)
         definitions = {
             "CMAKE_EXPORT_COMPILE_COMMANDS": "ON",
-            "AIDC_PROGRAM": self._path,
-            "AIDC_BUILD": self._build.folder,
-            "ns3_DIR": self._build.ns3.cmake_dir,
+            "AIDC_PROGRAM": path,
+            "AIDC_BUILD": build.folder,
+            "ns3_DIR": build.ns3.cmake_dir,
         }
-        if not (self.folder / "CMakeCache.txt").exists():
+        if not (own / "CMakeCache.txt").exists():
             try:
-                project, what = self._build.source / "cmake" / "program", f"Configuring {self._path.name}"
-                configure(progress, project, self.folder, definitions, what=what)
+                project, what = build.source / "cmake" / "program", f"Configuring {path.name}"
+                configure(progress, project, own, definitions, what=what)
             except Failure:
-                (self.folder / "CMakeCache.txt").unlink(missing_ok=True)
+                (own / "CMakeCache.txt").unlink(missing_ok=True)
                 raise
-        command = ["cmake", "--build", self.folder, "--parallel", jobs()]
-        mend = f"Fix what the compiler names above. The whole log is {self._log}."
-        progress.run(command, mend, f"Building {os.path.relpath(self._path)}")
+        command = ["cmake", "--build", own, "--parallel", jobs()]
+        mend = f"Fix what the compiler names above. The whole log is {log}."
+        progress.run(command, mend, f"Building {os.path.relpath(path)}")
+
+    return own / "bin" / path.stem, [Step(f"Building {path.name}", make, log)]
 
 
 def skipped(log: Path) -> str:

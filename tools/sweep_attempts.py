@@ -62,7 +62,7 @@ class Attempt:
         self.folder = Path(tempfile.mkdtemp(prefix=f"{task.key}.", dir=task.attempts))
         self._results = self.folder / "results"
         self._output = self.folder / "output.txt"
-        self._begin = time.monotonic()
+        self.begin = time.monotonic()
         command, current = [*task.command, f"--out={self._results}"], task.current
         if task.summary:
             command, current = task.command, str(self._results)
@@ -78,11 +78,6 @@ class Attempt:
                 start_new_session=True,  # Ctrl-C is for the sweep
                 preexec_fn=die_with_parent,
             )
-
-    @property
-    def seconds(self) -> float:
-        """For how long it has been running."""
-        return time.monotonic() - self._begin
 
     def has_ended(self) -> bool:
         return self._process.poll() is not None

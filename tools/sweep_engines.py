@@ -69,7 +69,7 @@ class Local(Engine):
                     attempt.take()
                     attempt.end()
                     running.remove(attempt)
-                    yield attempt.task, attempt.seconds
+                    yield attempt.task, time.monotonic() - attempt.begin
             finally:
                 for attempt in running:
                     attempt.end()

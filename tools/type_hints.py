@@ -190,13 +190,10 @@ class TypeHints:
             yield from self._enum(enum, scope, taken)
         for inner in self._inner.get(scope.name, ()):
             name = inner.name.rpartition("::")[2]
-            if not name.isidentifier() or keyword.iskeyword(name) or name in taken:
-                continue
-            taken.add(name)
-            yield from [f"{name}: Any"] if inner.is_template else self._class(name, inner)
+            if claim(name, taken):
+                yield from [f"{name}: Any"] if inner.is_template else self._class(name, inner)
         for variable in scope.of("variable"):
-            if usable(variable.name) and variable.name not in taken:
-                taken.add(variable.name)
+            if claim(variable.name, taken):
                 kind = self._types.returned(variable.type)
                 is_static = variable.is_static or "static" in variable.type
                 is_class = is_static and not scope.is_namespace
@@ -204,8 +201,7 @@ class TypeHints:
                 yield f"{variable.name}: {kind}"
                 yield from docstring(variable.doc)
         for alias in (member.name for member in scope.of("typedef") if not member.is_template):
-            if usable(alias) and alias not in taken:
-                taken.add(alias)
+            if claim(alias, taken):
                 kind = self._types.returned(self._types.aliases[f"{scope.name}::{alias}"])
                 yield f"{alias} = {kind}" if kind.startswith(ROOT + ".") else f"{alias}: Any"
         yield from self._functions(scope, taken)
@@ -214,16 +210,14 @@ class TypeHints:
         """An enumeration, whose values are those of its scope, too, as in C++."""
         values = [(name, doc) for name, doc in enum.values if usable(name)]
         kind = "int"
-        if usable(enum.name) and enum.name not in taken:
-            taken.add(enum.name)
+        if claim(enum.name, taken):
             kind = python_name(f"{scope.name}::{enum.name}")
             yield f"class {enum.name}(int):"
             yield from indented(docstring(enum.doc))
             yield from indented(f"{name}: ClassVar[{kind}]" for name, _ in values)
             yield "    ..."
         for name, doc in values if not enum.is_strong else ():
-            if name not in taken:
-                taken.add(name)
+            if claim(name, taken):
                 yield f"{name}: {kind}" if scope.is_namespace else f"{name}: ClassVar[{kind}]"
                 yield from docstring(doc)
 
@@ -335,6 +329,13 @@ class TypeHints:
 def usable(name: str) -> bool:
     """Can a name of C++ be one of Python?"""
     return name.isidentifier() and not keyword.iskeyword(name)
+
+
+def claim(name: str, taken: set[str]) -> bool:
+    """Can a name of C++ be one of Python that is not taken? Then it is taken from now on."""
+    is_free = usable(name) and name not in taken
+    taken.update([name] if is_free else [])
+    return is_free
 
 
 def indented(lines: Iterable[str]) -> Iterator[str]:

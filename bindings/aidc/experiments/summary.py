@@ -63,12 +63,6 @@ class Outlier:
         """What it waited for, as a sentence; empty if that is not known."""
         return str((self.waits or {}).get("sentence") or "")
 
-    def line(self) -> str:
-        """The run for people."""
-        name = f"{self.scheme}@{self.scenario}, run {self.run}"
-        shown, usual = quantity(self.value, self.unit), quantity(self.median, self.unit)
-        return f"- {name}: {shown} (median {usual})"
-
 
 @dataclass
 class Summary:
@@ -221,8 +215,9 @@ class Summary:
         text = "\n" + wrap(
             f"Runs that stand out ({metric} more than twice the median of their row):", width, 2
         )
-        for outlier in self.outliers[:MOST_PRINTED]:
-            text += wrap(outlier.line(), width, 2)
+        for one in self.outliers[:MOST_PRINTED]:
+            shown, usual = quantity(one.value, one.unit), quantity(one.median, one.unit)
+            text += wrap(f"- {one.scheme}@{one.scenario}, run {one.run}: {shown} (median {usual})", width, 2)
         if len(self.outliers) > MOST_PRINTED:
             text += f"- and {len(self.outliers) - MOST_PRINTED} more, in summary.json\n"
         if self.outliers[0].waits:

@@ -69,16 +69,8 @@ class Chart:
     names of the files that the view was made from."""
 
 
-@dataclass(frozen=True)
-class Instant:
-    """Something that happened in a run."""
-
-    time_s: float
-    text: str
-
-
-Instants = Mapping[tuple[str, str], Sequence[Instant]]
-"""What happened in the runs of scenarios and schemes."""
+Instants = Mapping[tuple[str, str], Sequence[tuple[float, str]]]
+"""What happened in the runs of scenarios and schemes: times in s, and texts."""
 
 
 # What is drawn
@@ -188,17 +180,17 @@ def _charts(figures: Iterable[Figure], experiment: Results, instants: Instants) 
     return charts
 
 
-Happened = list[tuple[Instant, str, str]]
-"""Instants with schemes and their colors."""
+Happened = list[tuple[float, str, str]]
+"""Times of what happened, texts at the cursor, and colors."""
 
 
 def _instants_of(figure: Figure, experiment: Results, instants: Instants) -> Happened:
     """What happened in the runs of a figure over time."""
     if figure.panels[0].x.unit != TIME.unit:
         return []
-    return [(instant, scheme, experiment.styles[scheme].color) for scenario, scheme in experiment.pairs
+    return [(time_s, f"{scheme}: {text}", experiment.styles[scheme].color) for scenario, scheme in experiment.pairs
             if figure.view.get("scenario") == scenario and figure.view.get("scheme", scheme) == scheme
-            for instant in instants.get((scenario, scheme), ())]
+            for time_s, text in instants.get((scenario, scheme), ())]
 
 
 def _plotly(figure: Figure, happened: Happened) -> dict[str, Any]:
@@ -230,10 +222,10 @@ def _plotly(figure: Figure, happened: Happened) -> dict[str, Any]:
         layout["annotations"].append({"text": y_title, "xref": "paper", "x": 0, "xanchor": "left",
                                       "yref": "paper", "y": top, "yanchor": "bottom", "showarrow": False})
         top = bottom - GAP / height
-    for instant, scheme, color in happened:  # vertical lines through all plots, with texts at the cursor
-        time = instant.time_s / x_factor
-        layout["annotations"].append({"text": "\u25be", "hovertext": f"{scheme}: {instant.text}", "x": time,
-                                      "yref": "paper", "y": 1, "yanchor": "bottom", "showarrow": False,
+    for time_s, text, color in happened:  # vertical lines through all plots
+        time = time_s / x_factor
+        layout["annotations"].append({"text": "\u25be", "hovertext": text, "x": time, "yref": "paper", "y": 1,
+                                      "yanchor": "bottom", "showarrow": False,
                                       "font": {"color": color, "size": 13}})
         layout["shapes"].append({"type": "line", "yref": "paper", "y0": 0, "y1": 1, "x0": time, "x1": time,
                                  "line": {"color": color, "width": 1, "dash": "dot"}})

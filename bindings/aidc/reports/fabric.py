@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 from aidc.experiments.results import ReportError, read_json
-from aidc.reports.charts import Instant
 
 WIDTH = 1000
 """The width of the picture, in its own units."""
@@ -65,10 +64,10 @@ def read_network(path: Path) -> Network:
     return network
 
 
-def instants_of(network: Mapping[str, Any]) -> list[Instant]:
-    """The links that have failed or returned."""
+def instants_of(network: Mapping[str, Any]) -> list[tuple[float, str]]:
+    """The links that have failed or returned: times in s, and texts."""
     ends = [" to ".join(network["nodes"][link[end]]["name"] for end in "ab") for link in network["links"]]
-    return [Instant(event["time_ns"] / 1e9, f"{event['event']}: {ends[event['link']]}")
+    return [(event["time_ns"] / 1e9, f"{event['event']}: {ends[event['link']]}")
             for event in network["events"]]
 
 
