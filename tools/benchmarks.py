@@ -75,12 +75,6 @@ def merge(results: dict[str, dict], path: Path) -> None:
 
 def table(results: dict[str, dict]) -> str:
     """The results in columns."""
+    cell = lambda value: f"{value:.4g}" if isinstance(value, float) else "-" if value is None else str(value)
     rows = [(name, *(cell(entry[field]) for field in FIELDS)) for name, entry in sorted(results.items())]
     return text_table(("name", *FIELDS), rows)
-
-
-def cell(value: object) -> str:
-    """A value as the table shows it."""
-    if value is None:
-        return "-"
-    return f"{value:.4g}" if isinstance(value, float) else str(value)

@@ -336,7 +336,5 @@ def skipped(log: Path) -> str:
                 name = begin[1].strip()
             elif line.startswith("skipped: "):
                 found.append((name, line.partition(": ")[2].strip()))
-    if not found:
-        return ""
     lines = [f"  {name}: {reason}" for name, reason in sorted(found)]
-    return "\n".join(["", "Skipped:", *lines, ""])
+    return "\n".join(["", "Skipped:", *lines, ""]) if found else ""

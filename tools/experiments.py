@@ -49,14 +49,10 @@ class Experiment:
 
 def experiments(source: Path) -> list[Experiment]:
     """All experiments: examples/NAME/NAME.cc with a line "@experiment WHAT IT DOES"."""
-    found = []
-    for path in sorted((source / "examples").glob("*/*.cc")):
-        if path.stem != path.parent.name:
-            continue
-        match = re.search(r"@experiment\s+(.+)", path.read_text(encoding="utf-8"))
-        if match:
-            found.append(Experiment(path.parent, match[1].strip()))
-    return found
+    texts = {path.parent: path.read_text(encoding="utf-8")
+             for path in sorted((source / "examples").glob("*/*.cc")) if path.stem == path.parent.name}
+    return [Experiment(folder, match[1].strip()) for folder, text in texts.items()
+            if (match := re.search(r"@experiment\s+(.+)", text))]
 
 
 def find(source: Path, name: str) -> Experiment:

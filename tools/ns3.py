@@ -83,30 +83,27 @@ class Environment:
         self.python = self.bin / "python"
         self.log = log
 
-    def steps(self, title: str, *words: object, pins: str = "") -> Sequence[Step]:
-        """The step that makes it with the packages that are given as arguments of pip install, if that is
+    def steps(self, title: str, *words: object, what: str = "packages", pins: str = "") -> list[Step]:
+        """The step that makes it anew with the packages that are given as arguments of pip install, if that is
         not done; pins is what they stand for, if that is not they."""
         pins = pins or " ".join(map(str, words))
-        if self.has("packages", pins):
+        if self.has(what, pins):
             return []
+        python, version = interpreter()
 
         def make(progress: Progress) -> None:
-            self.make(progress)
-            self.install(progress, "packages", pins, *words)
+            self.log.unlink(missing_ok=True)
+            shutil.rmtree(self.folder, ignore_errors=True)
+            mend = f"On Debian and Ubuntu it needs the package python{version}-venv."
+            progress.run([python, "-m", "venv", self.folder], mend, "Making a virtual environment")
+            self.install(progress, what, pins, *words)
 
-        return [Step(title, make, self.log, [packages.venv_of(*interpreter())])]
+        return [Step(title, make, self.log, [packages.venv_of(python, version)])]
 
     def has(self, what: str, pins: str) -> bool:
         """Has something been installed, of these versions? An environment that was moved has nothing."""
         stamp = self.stamp(what)
         return self.python.exists() and stamp.exists() and stamp.read_text() == self._text(pins)
-
-    def make(self, progress: Progress) -> None:
-        """Makes it anew, with nothing in it."""
-        python, version = interpreter()
-        shutil.rmtree(self.folder, ignore_errors=True)
-        mend = f"On Debian and Ubuntu it needs the package python{version}-venv."
-        progress.run([python, "-m", "venv", self.folder], mend, "Making a virtual environment")
 
     def pip(self, *words: object) -> list[object]:
         """The command that installs packages."""
@@ -163,14 +160,12 @@ class PackagedNs3:
     ) -> tuple[Sequence[Step], Sequence[Step]]:
         """Steps for what is missing, before and after the build, which ends with the stack; with the
         bindings, cppyy and what makes tables too. optional: for what optional_steps() will follow."""
-        before, after = [], []
+        after: list[Step] = []
         log = self._environment.log
         if not self._installed("ns3"):
-            python, version = interpreter()
-            check_python(version)
-            title = f"Installing ns-3 {self._package} (about 70 MB)"
-            needs = [packages.venv_of(python, version)]
-            before.append(Step(title, self._install_ns3, log, needs))
+            check_python(interpreter()[1])
+        title, package = f"Installing ns-3 {self._package} (about 70 MB)", f"ns3=={self._package}"
+        before = self._environment.steps(title, package, "--no-deps", what="ns3", pins=self._package)
         if bindings and not self._installed("bindings"):
             python, version = interpreter()
             base = str(self.python) if self._installed("ns3") else python
@@ -206,11 +201,6 @@ class PackagedNs3:
 
     def _installed(self, what: str) -> bool:
         return self._environment.has(what, self._pins[what])
-
-    def _install_ns3(self, progress: Progress) -> None:
-        self._environment.log.unlink(missing_ok=True)
-        self._environment.make(progress)
-        self._environment.install(progress, "ns3", self._package, f"ns3=={self._package}", "--no-deps")
 
     @contextlib.contextmanager
     def _installing_bindings(self, optional: Sequence[str]) -> Iterator[None]:

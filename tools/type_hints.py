@@ -117,20 +117,14 @@ class Types:
             if is_kind:
                 return "Any" if is_pointer else kind
         template = re.fullmatch(r"([\w:]+) ?<(.*)>", name)
-        if template:
-            return self._template(template[1], split_arguments(template[2]))
-        return self._named(name, converts)
-
-    def _template(self, name: str, arguments: list[str]) -> str:
-        """A template of the standard library, or a pointer of ns-3."""
-        kinds = [self.returned(argument) for argument in arguments]
-        if name in POINTERS:
+        if not template:
+            return self._named(name, converts)
+        kinds = [self.returned(argument) for argument in split_arguments(template[2])]
+        if template[1] in POINTERS:
             return kinds[0]
-        if name in SEQUENCES:
+        if template[1] in SEQUENCES:
             return f"Sequence[{kinds[0]}]"
-        if name in MAPPINGS:
-            return f"Mapping[{kinds[0]}, {kinds[1]}]"
-        return "Any"
+        return f"Mapping[{kinds[0]}, {kinds[1]}]" if template[1] in MAPPINGS else "Any"
 
     def _named(self, name: str, converts: Optional[list[str]]) -> str:
         """A class, an enumeration or an alias."""
@@ -223,12 +217,11 @@ class TypeHints:
 
     def _class(self, name: str, scope: Scope) -> Iterator[str]:
         """A class, or a namespace as one."""
-        known = [base for base in scope.bases if base in self._scopes]
-        bases = [python_name(base) for base in dict.fromkeys(known) if not self._scopes[base].is_template]
-        if any(function.name == "operator uint32_t" for function in scope.of("function")):
-            bases = bases or ["int"]
-        if scope.name.endswith("Index") and not bases:
-            bases = ["int"]  # FabricIndex of C++: bindings/aidc/namespace.py
+        bases = [python_name(base) for base in dict.fromkeys(scope.bases)
+                 if base in self._scopes and not self._scopes[base].is_template]
+        is_index = scope.name.endswith("Index")  # FabricIndex of C++: bindings/aidc/namespace.py
+        if not bases and (is_index or "operator uint32_t" in [one.name for one in scope.of("function")]):
+            bases = ["int"]
         yield f"class {name}({', '.join(bases)}):" if bases else f"class {name}:"
         attributes, traces = self._registered(scope.name)
         parts = [scope.doc]

@@ -94,7 +94,6 @@ class _Namespace:
 
 
 def _load_module(module: str, folders: Iterable[Path]) -> None:
-    """Loads the libraries and the headers of one of ns-3's modules."""
     for path in _libraries(module, folders):
         cppyy.load_library(str(path))
     cppyy.include(f"ns3/{module}-module.h")

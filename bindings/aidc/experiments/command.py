@@ -115,8 +115,15 @@ class Merged:
                 rows.readline()
                 shutil.copyfileobj(rows, file)
         shutil.rmtree(files)
-        if is_last:
-            self._write_slowdowns(run)
+        if not is_last:
+            return
+        with writing(self._folder / SLOWDOWNS):  # by the size of flows, a bin for each decade
+            for low, values in sorted(self._slowdowns.items()):
+                numbers = (percentile(values, 0.5), percentile(values, 0.99), mean(values))
+                row = [run.scenario, run.scheme, low, 10 * low, len(values), *map(shortest, numbers)]
+                self._table.write(",".join(map(str, row)) + "\n")
+            self._table.flush()
+        self._slowdowns.clear()
 
     def close(self) -> None:
         """Closes the table of slowdowns: when all runs are there."""
@@ -129,16 +136,6 @@ class Merged:
                 if row["slowdown"] != "nan":
                     low = 10 ** (len(row["size_byte"]) - 1) if row["size_byte"] != "0" else 1
                     self._slowdowns.setdefault(low, []).append(float(row["slowdown"]))
-
-    def _write_slowdowns(self, run: Run) -> None:
-        """The table of slowdowns by the size of flows, a bin for each decade."""
-        with writing(self._folder / SLOWDOWNS):
-            for low, values in sorted(self._slowdowns.items()):
-                numbers = (percentile(values, 0.5), percentile(values, 0.99), mean(values))
-                row = [run.scenario, run.scheme, low, 10 * low, len(values), *map(shortest, numbers)]
-                self._table.write(",".join(map(str, row)) + "\n")
-            self._table.flush()
-        self._slowdowns.clear()
 
 
 def _number(name: str, text: str, least: int) -> int:

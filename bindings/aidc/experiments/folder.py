@@ -97,9 +97,13 @@ class ResultsFolder:
         self.keeps = self._is_moving = True  # until all is moved
         try:
             self.folder.mkdir(exist_ok=True)
-            for name in set(_names_of(self.folder)) - set(names):
+            before: list[str] = []
+            with contextlib.suppress(FileNotFoundError):
+                before = (self.folder / FILES).read_text("utf-8", "surrogateescape").splitlines()
+            for name in set(before) - {*names, "", ".", ".."}:
                 path = self.folder / name
-                shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
+                if Path(name).name == name:  # whatever somebody has written there
+                    shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
             for name in [*names, FILES]:
                 os.replace(self.partial / name, self.folder / name)
         except OSError as error:
@@ -127,11 +131,3 @@ class ResultsFolder:
                 if os.path.samestat(os.fstat(lock), os.stat(self.partial / LOCK)):
                     return lock
             os.close(lock)
-
-
-def _names_of(folder: Path) -> list[str]:
-    """The results of a folder; nothing but names of it, whatever somebody has written there."""
-    with contextlib.suppress(FileNotFoundError):
-        lines = (folder / FILES).read_text("utf-8", "surrogateescape").splitlines()
-        return [name for name in lines if name not in ("", ".", "..") and Path(name).name == name]
-    return []

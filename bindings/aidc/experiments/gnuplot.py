@@ -163,16 +163,11 @@ class _Sheet:
         entry = LETTER * max(map(len, self._legend), default=0) + 60
         self._in_row = max(1, min(len(self._legend), int((self._width - 75) / entry)))
         self._above = LINE * (len(self._title) + math.ceil(len(self._legend) / self._in_row)) + 16
-        self._places = self._placed(columns)
-
-    def _placed(self, columns: int) -> list[_Place]:
-        """The panels in rows, of which the last one may be wider; sets the height."""
-        panels = self._figure.panels
-        places = []
+        places: list[_Place] = []
         step = self._width / columns
-        for i, panel in enumerate(panels):
+        for i, panel in enumerate(figure.panels):  # in rows, of which the last one may be wider
             left = i % columns * step
-            right = self._width if i == len(panels) - 1 else left + step
+            right = self._width if i == len(figure.panels) - 1 else left + step
             places.append(_Place(panel, left + 5, right - 15))
         if columns == 1:  # with one axis of x below each other
             for place in places:
@@ -189,8 +184,7 @@ class _Sheet:
                 place.has_title = place.has_title and bool(place.panel.x.title)
                 place.top = top + 28
             top += 28 + max(place.panel.height + place.below() for place in row)
-        self._height = top + 10
-        return places
+        self._places, self._height = places, top + 10
 
     def lines(self) -> list[str]:
         """The lines that draw it."""
@@ -299,7 +293,6 @@ def _legend_entry(mark: Mark) -> str:
 
 
 def _line_style(line: Line) -> str:
-    """How a line is drawn."""
     point = f" pointtype {line.point} pointsize 0.8" if "points" in line.form else ""
     dash = " dashtype 2" if line.is_dashed else ""
     return f"with {line.form} linewidth {line.width:g}{point}{dash} {_color(line)}"

@@ -19,6 +19,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, Callable, Optional
 
 from aidc.experiments.folder import Failure
@@ -302,17 +303,6 @@ LEAST_SHARE = 0.01
 CLEAR = "\r\033[K"
 
 
-class _Run:
-    """A run that is being made."""
-
-    def __init__(self, name: str, begin: float) -> None:
-        self.name = name
-        self.begin = begin
-        self.text = ""
-        self.share = 0.0
-        self.has_told = False
-
-
 class Progress:
     """Tells the user; runs of one kind (a scheme in a scenario) cost about the same."""
 
@@ -321,7 +311,7 @@ class Progress:
         self._at_once = at_once
         self._due = collections.Counter(kinds)
         self._done: dict[str, list[float]] = {}
-        self._runs: dict[int, _Run] = {}
+        self._runs: dict[int, SimpleNamespace] = {}
         self._n_done = 0
         self._last = time.monotonic()
         self._terminal = sys.stderr.isatty()
@@ -330,7 +320,7 @@ class Progress:
 
     def begin(self, run: int, name: str) -> None:
         """A run begins."""
-        self._runs[run] = _Run(name, time.monotonic())
+        self._runs[run] = SimpleNamespace(name=name, begin=time.monotonic(), text="", share=0.0, has_told=False)
         self._due[self._kinds[run]] -= 1
 
     def tell(self, run: int, text: str, share: float) -> None:

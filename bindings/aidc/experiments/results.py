@@ -239,7 +239,6 @@ class Results:
 
     @cached_property
     def _metrics_by_name(self) -> Mapping[tuple[str, str, str], Metric]:
-        """All metrics by scenario, scheme and name."""
         return {(metric.scenario, metric.scheme, metric.name): metric for metric in self.metrics}
 
     @cached_property

@@ -37,7 +37,7 @@ from aidc.experiments.charts import (
     whole,
 )
 from aidc.experiments.description import known_description
-from aidc.experiments.results import WITHOUT_MEANING, Results, Sweep, SweepMean, varying
+from aidc.experiments.results import WITHOUT_MEANING, Results, Sweep, varying
 from aidc.experiments.styles import COLORS
 from aidc.reports.page import quantity
 
@@ -80,20 +80,13 @@ def experiment_charts(experiment: Results, instants: Instants) -> list[Chart]:
     """All charts of an experiment."""
     metrics = [m.name for m in experiment.metrics if m.value is not None and m.name not in WITHOUT_MEANING]
     names = list(dict.fromkeys([*(name for name in experiment.main_metrics if name in metrics), *metrics]))
-    figures = [figure for name in names
-               for figure in _named(bars(experiment, "metrics", "Metrics", [Shown(name, name)]), metric=name)]
+    figures = [replace(figure, view={"metric": name}) for name in names
+               for figure in bars(experiment, "metrics", "Metrics", [Shown(name, name)])]
     described = known_description(experiment.name)
     own = list(described.charts(experiment)) if described else list(slowdowns(experiment))
     files = {file for figure in own for file in figure.files}
     rest = [figure for kind in experiment.series() for figure in _series(experiment, kind, files)]
     return _charts([*figures, *own, *rest], experiment, instants)
-
-
-def _named(figures: Iterable[Figure], **view: str) -> Iterator[Figure]:
-    """Figures that differ by more than they say."""
-    for figure in figures:
-        figure.view = view
-        yield figure
 
 
 def _series(experiment: Results, kind: str, files: set[str]) -> Iterator[Figure]:
@@ -142,7 +135,6 @@ def _split(experiment: Results, kind: str, title: str, by: str) -> Iterator[Figu
 
 
 def _distribution(experiment: Results) -> Iterator[Figure]:
-    """The distribution of the slowdowns of flows."""
     for scenario, tables, files in by_scenario(experiment, "flows"):
         lines = []
         for scheme, table in tables.items():
@@ -321,28 +313,23 @@ def sweep_charts(sweep: Sweep) -> list[Chart]:
     metrics = varying(means)
     if not sweep.vary or not metrics:
         return []
+    (option, values), *_ = sweep.vary.items()
     _, *others = sweep.vary
     seeds = max(mean.seeds for mean in means)
     about = (f"Lines join the means of {seeds} seeds, with 95 % confidence intervals (Student's t); a dot is "
              "a run, a dash the median." if seeds > 1 else "One seed: no interval.")
-    rest = [" ".join(f"{other}={value}" for other, value in zip(others, values))
-            for values in itertools.product(*(sweep.vary[other] for other in others))]
+    rest = [" ".join(f"{other}={value}" for other, value in zip(others, given))
+            for given in itertools.product(*(sweep.vary[other] for other in others))]
     dimensions = {"metric": metrics, "scenario": list(dict.fromkeys(mean.scenario for mean in sweep.means)),
                   **({"other options": rest} if others else {})}
     chart = Chart("Metrics", about, dimensions)
-    for places in itertools.product(*(range(len(values)) for values in dimensions.values())):
-        metric, scenario, fixed = [*(values[i] for values, i in zip(dimensions.values(), places)), ""][:3]
+    for places in itertools.product(*(range(len(names)) for names in dimensions.values())):
+        metric, scenario, fixed = [*(names[i] for names, i in zip(dimensions.values(), places)), ""][:3]
         own = [mean for mean in means if (mean.name, mean.scenario) == (metric, scenario)
                and " ".join(f"{o}={v}" for o, v in zip(others, mean.values[1:])) == fixed]
         if own:
-            chart.views[",".join(map(str, places))] = {**_sweep_view(sweep, own), "files": ["means.csv"]}
+            lines = {scheme: [mean for mean in own if mean.scheme == scheme] for scheme in sweep.schemes}
+            panel = swept(option, values, metric, metric, lines, sweep.styles, has_runs=True)
+            figure = Figure("metrics", "Metrics", [replace(panel, height=300)])
+            chart.views[",".join(map(str, places))] = {**_plotly(figure, []), "files": ["means.csv"]}
     return [chart]
-
-
-def _sweep_view(sweep: Sweep, means: Sequence[SweepMean]) -> dict[str, Any]:
-    """Plotly's data and layout for a metric in a scenario."""
-    option, values = next(iter(sweep.vary.items()))
-    lines = {scheme: [mean for mean in means if mean.scheme == scheme] for scheme in sweep.schemes}
-    metric = means[0].name
-    panel = swept(option, values, metric, metric, lines, sweep.styles, has_runs=True)
-    return _plotly(Figure("metrics", "Metrics", [replace(panel, height=300)]), [])

@@ -136,16 +136,10 @@ def _place(network: Network) -> None:
         middle = (left + right) / 2
         _spread(edges, middle - 60 * len(edges), middle + 60 * len(edges), EDGE + TIER_HEIGHT * 0.4)
     _place_cores([node for node in nodes if node["tier"] == "core"], len(sites))
-    below = max((_label_row(row) for row in _rows(nodes)), default=0)
-    network["size"] = [WIDTH, round(height + below)]
-
-
-def _rows(nodes: Sequence[Any]) -> list[list[Any]]:
-    """The nodes that are drawn side by side, from left to right."""
-    rows: dict[Any, list[Any]] = {}
+    rows: dict[Any, list[Any]] = {}  # what stands side by side, from left to right
     for node in sorted((node for node in nodes if "x" in node), key=lambda node: node["x"]):
         rows.setdefault((node["tier"], node.get("site"), node["y"]), []).append(node)
-    return list(rows.values())
+    network["size"] = [WIDTH, round(height + max(map(_label_row, rows.values()), default=0))]
 
 
 def _label_row(row: Sequence[Any]) -> float:

@@ -308,11 +308,10 @@ class Picture {
       }
       const at = (share) => [from.x + (to.x - from.x) * share, from.y + (to.y - from.y) * share];
       const [x, y] = at(0.5);
-      const line = make("line", { class: "half", x1: from.x, y1: from.y, x2: x, y2: y,
-        "data-port": this.ports.length });
+      const half = { x1: from.x, y1: from.y, x2: x, y2: y, "data-port": this.ports.length };
+      const line = make("line", { class: "half", ...half });
       // A thin line is hard to hit.
-      const target = make("line", { x1: from.x, y1: from.y, x2: x, y2: y, stroke: "transparent",
-        "stroke-width": 9, "data-port": this.ports.length });
+      const target = make("line", { ...half, stroke: "transparent", "stroke-width": 9 });
       lines.append(line, target);
       const own = series.get(2 * i + end) || {};
       const port = { own, line, link, number: i, from, to, marks: [] };
@@ -328,12 +327,9 @@ class Picture {
       });
       this.ports.push(port);
     }));
-    this.nodes = nodes.map((node, number) => ({ node, number, own: {}, marks: [] }));
-    for (const own of this.network.node_series) {
-      this.nodes[own.node].own = own;
-    }
-    for (const item of this.nodes.filter(({ node }) => isDrawn(node))) {
-      const { node, number, own } = item;
+    const ofNodes = new Map(this.network.node_series.map((own) => [own.node, own]));
+    this.nodes = nodes.map((node, number) => ({ node, number, own: ofNodes.get(number) || {}, marks: [] }));
+    for (const { node, number, own, marks: ofNode } of this.nodes.filter((item) => isDrawn(item.node))) {
       const isHost = node.tier === "host";
       dots.append(make("circle", { class: isHost ? "node host" : "node", cx: node.x, cy: node.y,
         r: isHost ? 3 : 6, "data-node": number }));
@@ -341,7 +337,7 @@ class Picture {
       if (own.notifications) {
         const mark = drawMark("notifications", node.x + 15, node.y);
         marks.append(mark);
-        item.marks.push(["notifications", mark]);
+        ofNode.push(["notifications", mark]);
       }
     }
     this.highest = Math.max(1, ...ports.map((port) => Math.max(0, ...(port.queue_byte || []))));

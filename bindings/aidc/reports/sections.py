@@ -355,9 +355,13 @@ def _middle(metric: Metric) -> Optional[float]:
 
 
 def _sentences(experiment: Results, folder: Path) -> str:
-    items = [f'<li class="{_style(found)}">{html.escape(found.sentence)} '
-             f'<b class="verdict">{html.escape(found.verdict)}</b> {_chapter(found.chapter, folder)}</li>'
-             for found in experiment.findings if found.sentence]
+    items = []
+    for found in experiment.findings:
+        if found.sentence:
+            texts = f"chapter {found.chapter}", f"chapter “{found.chapter}” of the manual"
+            link = f"<small>{chapter_link(found.chapter, texts[0], folder, texts[1])}</small>"
+            items.append(f'<li class="{_style(found)}">{html.escape(found.sentence)} <b class="verdict">'
+                         f'{html.escape(found.verdict)}</b> {link if found.chapter else ""}</li>')
     return (f"<details><summary>The same in sentences</summary>"
             f'<ul class="findings">{"".join(items)}</ul></details>')
 
@@ -372,26 +376,17 @@ def chapter_page(chapter: str, package: Path = PACKAGE) -> Optional[Path]:
     return next((page for page in pages if page.exists()), None)
 
 
-def chapter_link(chapter: str, text: str, folder: Path) -> str:
-    """A text as a link to a chapter, from a report in a folder; the text alone if there is no page.
+def chapter_link(chapter: str, text: str, folder: Path, without: str = "") -> str:
+    """A text as a link to a chapter, from a report in a folder; a text without a link if there is no page.
 
     The link is relative: a checkout may have another path where the report is read, such as outside
     of a container.
     """
     page = chapter_page(chapter) if chapter else None
     if page is None:
-        return html.escape(text)
+        return html.escape(without or text)
     address = quote(os.path.relpath(page, folder.resolve()))
     return f'<a href="{html.escape(address)}">{html.escape(text)}</a>'
-
-
-def _chapter(chapter: str, folder: Path) -> str:
-    """Where to read more: a link or, without a page, the name of the chapter."""
-    if not chapter:
-        return ""
-    if chapter_page(chapter) is None:
-        return f"<small>chapter “{html.escape(chapter)}” of the manual</small>"
-    return f"<small>{chapter_link(chapter, f'chapter {chapter}', folder)}</small>"
 
 
 def outlier_list(experiment: Results) -> str:
