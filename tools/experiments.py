@@ -116,12 +116,9 @@ def run(command: Sequence[object], env: Mapping[str, str]) -> int:
         code = process.wait()
     if set(received) - {signal.SIGINT}:
         raise Terminated
-    if code >= 0:
-        return code
-    name = signal.Signals(-code).name
-    if -code != signal.SIGINT:
-        raise Failure(f"{command[0]} was ended by {name}.")
-    return 128 - code
+    if code < 0 and -code != signal.SIGINT:
+        raise Failure(f"{command[0]} was ended by {signal.Signals(-code).name}.")
+    return code if code >= 0 else 128 - code
 
 
 def pass_on(process: subprocess.Popen, number: int) -> None:

@@ -230,9 +230,5 @@ def install_command(missing: Sequence[Requirement]) -> str:
 
 def describe(missing: Sequence[Requirement]) -> str:
     """Names all that is missing and the command that installs it."""
-    lines = ["This machine lacks"]
-    for requirement in missing:
-        without = f" (without it: no {requirement.optional})" if requirement.optional else ""
-        lines.append(f"  {requirement.what}{without}")
-    lines += ["Install with", f"  {install_command(missing)}"]
-    return "\n".join(lines)
+    lacks = [f"  {one.what}" + (f" (without it: no {one.optional})" if one.optional else "") for one in missing]
+    return "\n".join(["This machine lacks", *lacks, "Install with", f"  {install_command(missing)}"])

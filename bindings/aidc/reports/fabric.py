@@ -88,19 +88,16 @@ def halved(network: Network) -> Network:
     times = network["times_ns"]
     kept = [*times[:-1:2], times[-1]]
 
+    def pairs_of(values: Sequence[int]) -> list[Sequence[int]]:
+        return [values[place : place + 2] for place in range(0, len(values), 2)]
+
+    spans = pairs_of([end - begin for begin, end in zip(times, times[1:])])
+
     def halve(name: str, values: Sequence[int]) -> list[int]:
-        joined = []
-        for place in range(0, len(values), 2):
-            pair = values[place : place + 2]
-            if name in LEVELS:
-                joined.append(max(pair))
-            elif name in SHARES:
-                spans = [times[place + i + 1] - times[place + i] for i in range(len(pair))]
-                total = sum(value * span for value, span in zip(pair, spans))
-                joined.append(round(total / max(1, sum(spans))))
-            else:
-                joined.append(sum(pair))
-        return joined
+        if name in SHARES:
+            return [round(sum(value * span for value, span in zip(*both)) / max(1, sum(both[1])))
+                    for both in zip(pairs_of(values), spans)]
+        return list(map(max if name in LEVELS else sum, pairs_of(values)))
 
     def halve_all(series: Mapping[str, Any]) -> dict[str, Any]:
         return {name: halve(name, values) if isinstance(values, list) else values
