@@ -136,12 +136,8 @@ class PackagedNs3:
         self._environment = Environment(build / f"venv-{name}", build / "logs" / f"venv-{name}.log")
         self._pins = {"ns3": self._package, "bindings": self._cppyy,
                       **{what: " ".join(words) for what, words in OPTIONAL.items()}}
+        self.python = self._environment.python
         self._import_cppyy = [self.python, "-c", "import cppyy"]
-
-    @property
-    def python(self) -> Path:
-        """The environment's interpreter."""
-        return self._environment.python
 
     @property
     def cmake_dir(self) -> Path:

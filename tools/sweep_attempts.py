@@ -30,7 +30,7 @@ from pathlib import Path
 from aidc.experiments.program import die_with_parent
 
 from .console import COMMAND, Failure, note, simulation_environment, terminate
-from .sweeps import Task, write_whole
+from .sweeps import Task, attempts_of, write_whole
 
 LAST_LINES = 3
 """What is shown of the output of a run that has failed."""
@@ -59,7 +59,7 @@ class Attempt:
 
     def __init__(self, task: Task, env: Mapping[str, str]) -> None:
         self.task = task
-        self.folder = Path(tempfile.mkdtemp(prefix=f"{task.key}.", dir=task.attempts))
+        self.folder = Path(tempfile.mkdtemp(prefix=f"{task.key}.", dir=attempts_of(Path(task.folder))))
         self._results = self.folder / "results"
         self._output = self.folder / "output.txt"
         self.begin = time.monotonic()

@@ -95,10 +95,8 @@ class Slurm(Engine):
 
     def when_interrupted(self) -> str:
         """The jobs that go on."""
-        if not self._jobs:
-            return ""
         numbers = " ".join(self._numbers())
-        return f"\nSlurm makes the others meanwhile; scancel {numbers} ends that."
+        return f"\nSlurm makes the others meanwhile; scancel {numbers} ends that." if numbers else ""
 
     def _cancel(self, numbers: Collection[str]) -> None:
         with contextlib.suppress(Failure):

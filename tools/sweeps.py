@@ -117,11 +117,6 @@ class Task:
         """Where the results belong."""
         return Path(self.folder, "runs", self.key)
 
-    @property
-    def attempts(self) -> Path:
-        """Where attempts have their folders."""
-        return attempts_of(Path(self.folder))
-
 
 @dataclass(frozen=True)
 class Program:

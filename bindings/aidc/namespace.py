@@ -53,9 +53,7 @@ class _Namespace:
     """The namespace ns3. A module is loaded when a name of it is used that is not there yet."""
 
     def __init__(self, scope, folders: Iterable[Path]) -> None:
-        object.__setattr__(self, "_scope", scope)
-        object.__setattr__(self, "_folders", list(folders))
-        object.__setattr__(self, "_loaded", set(MODULES))
+        vars(self).update(_scope=scope, _folders=list(folders), _loaded=set(MODULES))
 
     def __getattr__(self, name: str):
         if name.startswith("__"):
@@ -99,9 +97,12 @@ def _load_module(module: str, folders: Iterable[Path]) -> None:
     cppyy.include(f"ns3/{module}-module.h")
 
 
-def _load_for_copies(build: Path, folders: Iterable[Path]) -> None:
-    """Loads the libraries of the package ns3, which has their headers, in place of the copies of them here."""
-    for copy in sorted((build / "lib" / ".ns3").glob("libns3*")):
+def _load() -> _Namespace:
+    """Loads our library, what it is linked with, and the headers; returns the namespace ns3."""
+    build, library = find_library()
+    folders = _folders_of("ns3")
+    # In place of copies in this package: a process can have one of each, and the headers are those of ns3.
+    for copy in sorted((build / "lib" / ".ns3").glob("libns3*")) if IS_INSTALLED else ():
         originals = [path for folder in folders for path in folder.glob(f"lib*/{copy.name}")]
         if not originals:
             raise ImportError(
@@ -109,14 +110,6 @@ def _load_for_copies(build: Path, folders: Iterable[Path]) -> None:
                 "pip install 'aidc[bindings]'."
             )
         cppyy.load_library(str(originals[0]))
-
-
-def _load() -> _Namespace:
-    """Loads our library, what it is linked with, and the headers; returns the namespace ns3."""
-    build, library = find_library()
-    folders = _folders_of("ns3")
-    if IS_INSTALLED:
-        _load_for_copies(build, folders)
     folders.append(build)
     for folder in folders:
         cppyy.add_include_path(str(folder / "include"))

@@ -160,9 +160,8 @@ def parse(words: Sequence[str]) -> Options:
     while rest:
         word = rest.pop(0)
         name, equals, text = word.lstrip("-").partition("=")
-        is_option = word.startswith("-")
         has_value = not equals and rest and not rest[0].startswith("-")
-        if not is_option or name not in (*OWN_HELP, "seed", "small", *HIDDEN):
+        if not word.startswith("-") or name not in (*OWN_HELP, "seed", "small", *HIDDEN):
             options.others.append(word)
             continue
         if name in HIDDEN:

@@ -27,7 +27,6 @@ from aidc.experiments.folder import Failure
 FATAL = ("msg=\"", "aborted. ", "NS_ASSERT", "file=")
 """How the messages of ns-3's fatal errors begin; see fatal-error.h, abort.h and assert.h of ns-3."""
 
-
 ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 """Signals that end an experiment."""
 
@@ -347,9 +346,8 @@ class Progress:
     def print(self, said: str) -> None:
         """Prints what a run has said."""
         if said:
-            clear = CLEAR if self._is_open else ""
-            print(clear + said.rstrip("\n"), file=sys.stderr, flush=True)
-            self._is_open = False
+            self.close()
+            print(said.rstrip("\n"), file=sys.stderr, flush=True)
 
     def close(self) -> None:
         """Clears the line of a terminal."""

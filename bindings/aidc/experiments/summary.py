@@ -150,20 +150,17 @@ class Summary:
         self, folder: Path, totals: Sequence[str], pairs: Iterable[tuple[str, str]]
     ) -> None:
         """Writes the files of the summary; totals.csv has some metrics of what was run."""
-        texts = {"totals.csv": self._totals(totals, pairs), "summary.json": self.json()}
+        header = ["scenario", "scheme", *(name + end for end in ("", "_ci95") for name in totals)]
+        rows = []
+        for scenario, scheme in pairs:
+            values = [self.values(scenario, scheme, metric) for metric in totals]
+            rows.append([scenario, scheme, *(shortest(f(v)) for f in (mean, ci95) for v in values)])
+        texts = {"totals.csv": csv_text(header, rows), "summary.json": self.json()}
         if self.findings:
             texts["verdicts.csv"] = verdicts_csv(self.findings)
         for name, text in texts.items():
             with writing(folder / name):
                 (folder / name).write_text(text, encoding="utf-8")
-
-    def _totals(self, metrics: Sequence[str], pairs: Iterable[tuple[str, str]]) -> str:
-        names = [name + end for end in ("", "_ci95") for name in metrics]
-        rows = []
-        for scenario, scheme in pairs:
-            values = [self.values(scenario, scheme, metric) for metric in metrics]
-            rows.append([scenario, scheme, *(shortest(f(v)) for f in (mean, ci95) for v in values)])
-        return csv_text(["scenario", "scheme", *names], rows)
 
     def json(self) -> str:
         """summary.json"""
@@ -190,7 +187,19 @@ class Summary:
             text += "\nAll metrics" if self.findings else ""
             text += "" if is_one else " (mean ± half-width of the 95 % CI)"
             text += "\n\n" + self._table(columns, width, colors)
-        return text + self._outlier_text(width)
+        if not self.outliers:
+            return text
+        metric = self.outliers[0].metric
+        head = f"Runs that stand out ({metric} more than twice the median of their row):"
+        text += "\n" + wrap(head, width, 2)
+        for one in self.outliers[:MOST_PRINTED]:
+            shown, usual = quantity(one.value, one.unit), quantity(one.median, one.unit)
+            text += wrap(f"- {one.scheme}@{one.scenario}, run {one.run}: {shown} (median {usual})", width, 2)
+        if len(self.outliers) > MOST_PRINTED:
+            text += f"- and {len(self.outliers) - MOST_PRINTED} more, in summary.json\n"
+        if self.outliers[0].waits:
+            text += wrap(f"The slowest one: {self.outliers[0].cause}", width, 2)
+        return text
 
     def _table(self, columns: Sequence[str], width: int, colors: Mapping[str, str]) -> str:
         rows: list[list[str]] = [["scenario", "scheme", *columns]]
@@ -207,22 +216,6 @@ class Summary:
                          if column in metrics else "-" for column, most in zip(columns, largest)]
                 rows.append(["" if place else scenario, scheme, *cells])
         return print_table(rows, 2, width, colors)
-
-    def _outlier_text(self, width: int) -> str:
-        if not self.outliers:
-            return ""
-        metric = self.outliers[0].metric
-        text = "\n" + wrap(
-            f"Runs that stand out ({metric} more than twice the median of their row):", width, 2
-        )
-        for one in self.outliers[:MOST_PRINTED]:
-            shown, usual = quantity(one.value, one.unit), quantity(one.median, one.unit)
-            text += wrap(f"- {one.scheme}@{one.scenario}, run {one.run}: {shown} (median {usual})", width, 2)
-        if len(self.outliers) > MOST_PRINTED:
-            text += f"- and {len(self.outliers) - MOST_PRINTED} more, in summary.json\n"
-        if self.outliers[0].waits:
-            text += wrap(f"The slowest one: {self.outliers[0].cause}", width, 2)
-        return text
 
 
 def _json(value: Any) -> str:

@@ -106,15 +106,6 @@ function colored({ color, line, ...rest }) {
   return { ...rest, ...(color && { color: shown(color) }), ...(line && { line: colored(line) }) };
 }
 
-// Plotly's script takes longer than all else: it is run when the first chart is drawn.
-function loadPlotly() {
-  if (!window.Plotly) {
-    const script = make("script");
-    script.textContent = document.getElementById("plotly").textContent;
-    document.head.append(script);
-  }
-}
-
 function themed(view) {
   const data = view.data.map((trace) => ({
     ...trace,
@@ -175,7 +166,11 @@ class Chart {
     }
     const view = this.chart.views[this.selects.map((select) => select.value).join(",")];
     this.files.replaceChildren();
-    loadPlotly();
+    if (!window.Plotly) { // whose script takes longer than all else
+      const script = make("script");
+      script.textContent = document.getElementById("plotly").textContent;
+      document.head.append(script);
+    }
     if (!view) {
       Plotly.purge(this.plot);
       this.plot.textContent = "There is nothing of this combination.";

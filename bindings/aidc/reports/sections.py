@@ -29,13 +29,8 @@ def rows_table(experiment: Results) -> str:
         return ""
     header = list(rows[0])
 
-    def cell(name: str, text: str) -> Cell:
-        try:
-            return Cell(text, float(text))
-        except ValueError:
-            return Cell(text, is_head=name == "quantity")
-
-    return table(header, [[cell(name, row[name]) for name in header] for row in rows])
+    return table(header, [[Cell(row[name], _number_of(row[name]), is_head=name == "quantity")
+                           for name in header] for row in rows])
 
 
 def experiment_tables(experiment: Results) -> tuple[str, Mapping[str, str]]:
