@@ -82,7 +82,12 @@ class FatalMessageBuffer : public std::streambuf
             Take();
         }
         m_text.append(text, static_cast<std::size_t>(size));
-        if (!MayBeFatal())
+        const auto isBeginning = [this](std::string_view begin) {
+            const std::size_t size = std::min(begin.size(), m_text.size());
+            return begin.substr(0, size) == std::string_view(m_text).substr(0, size);
+        };
+        if (m_nShown > 0 || m_text.size() > MAX_MESSAGE ||
+            std::none_of(BEGINNINGS.begin(), BEGINNINGS.end(), isBeginning))
         {
             Show();
         }
@@ -101,16 +106,6 @@ class FatalMessageBuffer : public std::streambuf
     }
 
   private:
-    /// @return whether the text is the message of a fatal error, or its beginning
-    bool MayBeFatal() const
-    {
-        return m_nShown == 0 && m_text.size() <= MAX_MESSAGE &&
-               std::any_of(BEGINNINGS.begin(), BEGINNINGS.end(), [this](std::string_view begin) {
-                   const std::size_t size = std::min(begin.size(), m_text.size());
-                   return begin.substr(0, size) == std::string_view(m_text).substr(0, size);
-               });
-    }
-
     std::streambuf* m_target; //!< shows the text
     std::string m_text;       //!< the line under way, or the message
     std::size_t m_nShown{0};  //!< its bytes that have been shown

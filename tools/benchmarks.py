@@ -49,9 +49,7 @@ def measure(commands: Iterable[Path], names: Sequence[str]) -> dict[str, dict]:
 def parse(output: str, program: str) -> dict[str, dict]:
     """The results in a program's output, by name."""
     results = {}
-    for line in output.splitlines():
-        if not line.strip():
-            continue
+    for line in filter(str.strip, output.splitlines()):
         try:
             entry = json.loads(line)
             results[entry["name"]] = {field: entry[field] for field in FIELDS}

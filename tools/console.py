@@ -205,11 +205,8 @@ def session(command: Sequence[str], **options: object) -> Iterator[subprocess.Po
 
 def counter(log: Path) -> str:
     """The last "[12/80]" or "[ 15%]" that a build wrote to its log, if any."""
-    for line in reversed(tail(log, 5)):
-        match = re.match(r"\[\s*(\d+(?:/\d+|%))\]", line)
-        if match:
-            return match.group(1)
-    return ""
+    found = re.findall(r"^\[\s*(\d+(?:/\d+|%))\]", "\n".join(tail(log, 5)), re.M)
+    return found[-1] if found else ""
 
 
 def tail(log: Path, count: int = TAIL_LINES) -> list[str]:

@@ -114,7 +114,7 @@ Names = dict[Optional[str], str]
 
 
 def _scope(name: str, element: ET.Element, names: Names) -> Scope:
-    bases = [base for base in element.findall("basecompoundref") if base.get("prot") == "public"]
+    bases = element.findall("basecompoundref[@prot='public']")
     found = [_member(member, names) for member in element.iter("memberdef")
              if member.get("prot") in ("public", "package")
              # "= delete" is no function

@@ -57,18 +57,16 @@ def experiments(source: Path) -> list[Experiment]:
 
 def find(source: Path, name: str) -> Experiment:
     """The experiment of a name, with or without the ".py" of its Python twin."""
-    known = experiments(source)
+    known = {experiment.name: experiment for experiment in experiments(source)}
     stem = name[:-3] if name.endswith(".py") else name
-    for experiment in known:
-        if experiment.name == stem:
-            if name != stem and not experiment.twin:
-                raise Failure(f"The experiment {stem} has no Python twin.")
-            return experiment
-    names = [experiment.name for experiment in known]
-    raise WrongUse(
-        f'There is no experiment "{name}"{similar(stem, names)}.',
-        f"There are: {', '.join(names) or 'none'}.",
-    )
+    if stem not in known:
+        raise WrongUse(
+            f'There is no experiment "{name}"{similar(stem, known)}.',
+            f"There are: {', '.join(known) or 'none'}.",
+        )
+    if name != stem and not known[stem].twin:
+        raise Failure(f"The experiment {stem} has no Python twin.")
+    return known[stem]
 
 
 def script(source: Path, name: str) -> Path:

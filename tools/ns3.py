@@ -235,8 +235,7 @@ class InstalledNs3:
     @property
     def cmake_dir(self) -> Path:
         """The folder of ns3Config.cmake, at the usual places of an installation."""
-        patterns = [".", "lib*/cmake/ns3", "lib/*/cmake/ns3", "ns3/lib*/cmake/ns3"]
-        for pattern in patterns:
+        for pattern in (".", "lib*/cmake/ns3", "lib/*/cmake/ns3", "ns3/lib*/cmake/ns3"):
             for config in sorted(self._folder.glob(f"{pattern}/ns3Config.cmake")):
                 return config.parent
         raise Failure(

@@ -132,19 +132,16 @@ def printed_metrics(output: str) -> dict[str, dict]:
     one of UNITS or, if there is none, 1. A Failure for other units, names that come twice, and where
     there is no such line."""
     metrics: dict[str, dict] = {}
-    for line in output.splitlines():
-        match = METRIC.fullmatch(line)
-        if not match:
-            continue
+    for match in filter(None, map(METRIC.fullmatch, output.splitlines())):
         name, text, unit = match[1], match[2], match[3] or "1"
         if unit not in UNITS:
-            raise Failure(f'"{line.strip()}": expected one of the units {", ".join(UNITS)}.')
+            raise Failure(f'"{match[0].strip()}": expected one of the units {", ".join(UNITS)}.')
         if name in metrics:
             raise Failure(f"{name} is printed twice: a metric has one value in a run.")
         try:
             value = float(text)
         except ValueError:
-            raise Failure(f'"{line.strip()}": expected a number.') from None
+            raise Failure(f'"{match[0].strip()}": expected a number.') from None
         metrics[name] = {"value": None if math.isnan(value) else value, "unit": unit, "ci95": None}
     if not metrics:
         raise Failure(

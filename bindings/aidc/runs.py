@@ -308,7 +308,7 @@ class _Told:
         if not self._is_shown:
             return
         if self._overwrites:
-            line = f"\r{line:{self._width}}"
+            line = "\r" + line.ljust(self._width)
         self._width = 0 if stays else len(line.rstrip()) - 1
         end = "\n" if stays else "" if line.strip() else "\r"
         print(line, end=end, file=sys.stderr, flush=True)

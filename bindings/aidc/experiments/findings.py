@@ -76,8 +76,7 @@ class Finding:
             raise ValueError(f"{self.comparison.metric}: expected {len(self.values)} values to compare "
                              f"with, found {len(self.others)}")
         if not self.sentence:
-            subject, metric = self.comparison.subject, self.comparison.metric
-            raise ValueError(f"{subject}, {metric}: expected a sentence")
+            raise ValueError(f"{self.comparison.subject}, {self.comparison.metric}: expected a sentence")
 
     @property
     def label(self) -> str:

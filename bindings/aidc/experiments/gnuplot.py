@@ -193,8 +193,7 @@ class _Sheet:
         for number, place in enumerate(self._places):
             elements = []
             order = (Boxes, Bars, Line)
-            marks = sorted(place.panel.marks, key=lambda mark: order.index(type(mark)))
-            for mark in marks:
+            for mark in sorted(place.panel.marks, key=lambda mark: order.index(type(mark))):
                 name = f"$data_{number}_{len(script)}"
                 rows, own = _drawn(mark, name, place)
                 script.append("\n".join([f"{name} << EOD", *rows, "EOD"]))

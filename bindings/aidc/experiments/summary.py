@@ -130,8 +130,7 @@ class Summary:
                     if (key := (compared.scenario, scheme)) in self.schemes]
             if len(pair) == 2:
                 scheme, baseline = (metrics[compared.metric] for metrics in pair)
-                found = Finding(compared, scheme.unit, scheme.values, baseline.values)
-                self.findings.append(found)
+                self.findings.append(Finding(compared, scheme.unit, scheme.values, baseline.values))
 
     def find_outliers(self, metric: str, waits: Mapping[tuple[str, str, int], Any]) -> None:
         """Finds the runs that stand out by a metric."""

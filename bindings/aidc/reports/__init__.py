@@ -17,7 +17,7 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Union
+from typing import Union
 
 from aidc.experiments.results import ReportError, Results, Sweep, open_folder
 from aidc.reports.charts import Chart, experiment_charts, sweep_charts
@@ -121,7 +121,10 @@ def _save(page: Page, path: Path, python: Union[str, Path]) -> Path:
             raise ReportError(
                 f"{path}: the report would have {len(content)} bytes, more than {MOST_BYTES}"
             )
-        page.networks = _fewer(page.networks)
+        if all(len(network["times_ns"]) <= 20 for _, network in page.networks):
+            page.networks = page.networks[: len(page.networks) // 2]
+        else:
+            page.networks = [(names, halved(network)) for names, network in page.networks]
     partial = path.with_name(path.name + ".partial")
     try:
         partial.write_bytes(content)
@@ -129,10 +132,3 @@ def _save(page: Page, path: Path, python: Union[str, Path]) -> Path:
     except OSError as error:
         raise ReportError(f"cannot write {path}: {error.strerror}") from None
     return path
-
-
-def _fewer(networks: list[Any]) -> list[Any]:
-    """The same networks with half of the times or, if these are few, half of the networks."""
-    if all(len(network["times_ns"]) <= 20 for _, network in networks):
-        return networks[: len(networks) // 2]
-    return [(names, halved(network)) for names, network in networks]

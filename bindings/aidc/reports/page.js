@@ -180,11 +180,9 @@ class Chart {
       this.plot.replaceChildren();
     }
     const { data, layout } = themed(view);
-    if (this.log.checked) {
-      for (const name of Object.keys(layout)) {
-        if (name.startsWith("yaxis") && layout[name].type !== "category") {
-          layout[name] = { ...layout[name], type: "log", rangemode: "normal", range: undefined };
-        }
+    for (const name of this.log.checked ? Object.keys(layout) : []) {
+      if (name.startsWith("yaxis") && layout[name].type !== "category") {
+        layout[name] = { ...layout[name], type: "log", rangemode: "normal", range: undefined };
       }
     }
     const config = { responsive: true, displaylogo: false,
@@ -224,6 +222,8 @@ const time = (ns) => scaled(ns, 5, "ns", [1e9, "s"], [1e6, "ms"], [1e3, "us"]);
 function drawMark(name, x, y) {
   return make("use", { class: `mark ${name}`, href: `#mark-${name}`, transform: `translate(${x},${y})` });
 }
+
+const seriesOf = (own) => Object.entries(own).filter(([, values]) => Array.isArray(values));
 
 class Picture {
   constructor(figure, networks) {
@@ -382,11 +382,7 @@ class Picture {
       }
     }
     for (const { own, marks } of this.nodes) {
-      for (const [name, values] of Object.entries(own)) {
-        if (Array.isArray(values)) {
-          note(name, values[step]);
-        }
-      }
+      seriesOf(own).forEach(([name, values]) => note(name, values[step]));
       for (const [name, mark] of marks) {
         mark.style.display = own[name][step] > 0 ? "" : "none";
       }
@@ -430,8 +426,8 @@ class Picture {
     const text = pointed ? [pointed.name] : [`${from.name} to ${to.name}`,
       `${Number((link.rate_bps / 1e9).toPrecision(4))} Gbit/s`,
       `load ${((own.load ? own.load[step] : 0) / 10).toFixed(1)} %`];
-    for (const [name, values] of Object.entries(own)) {
-      if (Array.isArray(values) && name !== "load") {
+    for (const [name, values] of seriesOf(own)) {
+      if (name !== "load") {
         const value = values[step];
         text.push(name === "queue_byte" ? `queue ${bytes(value)}`
           : name === "paused" ? `paused ${(value / 10).toFixed(1)} % of the time`
