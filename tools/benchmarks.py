@@ -38,8 +38,7 @@ def measure(commands: Iterable[Path], names: Sequence[str]) -> dict[str, dict]:
         if process.returncode != 0:
             raise Failure(f"{command} failed (exit code {process.returncode}).")
         results.update(parse(process.stdout, command.name))
-    unknown = [name for name in names if name not in results]
-    if unknown:
+    if unknown := [name for name in names if name not in results]:
         raise Failure(
             f"No benchmark is called {', '.join(unknown)}.", "./aidc bench without names runs all."
         )

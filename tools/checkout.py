@@ -52,8 +52,8 @@ def documentation_steps(source: Path, build: Path) -> list[Step]:
 
     def build_pages(progress: Progress) -> None:
         log.unlink(missing_ok=True)
-        sphinx = [venv.python, "-m", "sphinx", "-b", "html", "-W", "--keep-going"]
-        command = [*sphinx, "-d", html.with_suffix(".doctrees"), folder, html]
+        command = [venv.python, "-m", "sphinx", "-b", "html", "-W", "--keep-going"]
+        command += ["-d", html.with_suffix(".doctrees"), folder, html]
         progress.run(command, "Fix the warnings above: each counts as an error.")
 
     def build_reference(progress: Progress) -> None:

@@ -77,8 +77,8 @@ class CMakeBuild:
         same = stored.get("identity") == self.identity
         wanted = {**(stored.get("options", {}) if same else {}), **options}
         if not same or stored.get("options") != wanted:
-            first = lambda progress: self._configure(progress, wanted, fresh=not same)
-            steps.append(Step("Configuring the build", first, self._log))
+            steps.append(Step("Configuring the build",
+                              lambda progress: self._configure(progress, wanted, fresh=not same), self._log))
         command = ["cmake", "--build", self.folder, "--target", target, "--parallel", jobs()]
         build = lambda progress: progress.run(command, f"The whole log is {self._log}.")
         return [*steps, Step(f"Building {target}", build, self._log)]

@@ -45,7 +45,7 @@ Python: choose another one with AIDC_PYTHON=/path/to/python3, or build against y
 own ns-3 with ./aidc --ns3-dir DIR."""
 """What a failure of pip says, and what to do then."""
 
-PYTHON_VERSIONS = [(3, minor) for minor in range(9, 14)]
+PYTHON_VERSIONS = [f"3.{minor}" for minor in range(9, 14)]
 """Versions of CPython that the package is built for."""
 
 
@@ -62,13 +62,12 @@ def interpreter() -> tuple[str, str]:
 
 def check_python(version: str) -> None:
     """A Failure where ns-3's package is not built for a version of Python."""
-    supported = ["%d.%d" % pair for pair in PYTHON_VERSIONS]
-    if version in supported:
+    if version in PYTHON_VERSIONS:
         return
-    found = [path for name in supported if (path := shutil.which(f"python{name}"))]
+    found = [path for name in PYTHON_VERSIONS if (path := shutil.which(f"python{name}"))]
     choice = found[-1] if found else "/path/to/python3.12"
     raise Failure(
-        f"The package ns3 is built for Python {supported[0]} to {supported[-1]}; "
+        f"The package ns3 is built for Python {PYTHON_VERSIONS[0]} to {PYTHON_VERSIONS[-1]}; "
         f"this is Python {version}.",
         f"Choose another Python, for example:\n  AIDC_PYTHON={choice} ./aidc ...",
     )
@@ -103,7 +102,7 @@ class Environment:
     def has(self, what: str, pins: str) -> bool:
         """Has something been installed, of these versions? An environment that was moved has nothing."""
         stamp = self.stamp(what)
-        return self.python.exists() and stamp.exists() and stamp.read_text() == self._text(pins)
+        return self.python.exists() and stamp.exists() and stamp.read_text() == f"{pins} {self.folder}\n"
 
     def pip(self, *words: object) -> list[object]:
         """The command that installs packages."""
@@ -116,14 +115,11 @@ class Environment:
 
     def note(self, what: str, pins: str) -> None:
         """Notes that something is installed."""
-        self.stamp(what).write_text(self._text(pins))
+        self.stamp(what).write_text(f"{pins} {self.folder}\n")
 
     def stamp(self, what: str) -> Path:
         """The file that tells that something is installed."""
         return self.folder / f".{what}-installed"
-
-    def _text(self, pins: str) -> str:
-        return f"{pins} {self.folder}\n"
 
 
 class PackagedNs3:

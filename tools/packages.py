@@ -210,8 +210,7 @@ def apt_step(missing: Sequence[Requirement], log: Path, given_up: Optional[Path]
                 raise
             given_up.write_text("\n".join(names))
             note("\n" + describe(missing))
-        still = [item for item in missing if not item.optional and not item.present()]
-        if still:
+        if still := [item for item in missing if not item.optional and not item.present()]:
             raise Failure(
                 "Still missing after installing packages: " + ", ".join(i.what for i in still),
                 "This system's packages may be too old for aidc.",

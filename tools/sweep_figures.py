@@ -145,5 +145,4 @@ def axis_title(option: str, descriptions: Mapping[str, str]) -> str:
 def metrics_of(means: Sequence[SweepMean]) -> list[str]:
     """The metrics that are drawn: those whose values are not all the same, the first ones first."""
     found = [metric for metric in varying(means) if metric != OF_THE_SIMULATION]
-    known = [metric for metric in FIRST if metric in found]
-    return [*known, *(metric for metric in found if metric not in FIRST)][:MOST]
+    return list(dict.fromkeys([*(metric for metric in FIRST if metric in found), *found]))[:MOST]

@@ -74,8 +74,7 @@ class Slurm(Engine):
         attempts = attempts_of(folder)
         attempts.mkdir(exist_ok=True)
         self._find_earlier(attempts)
-        queued = {task.key for task, _ in self._jobs.values()}
-        if queued:
+        if queued := {task.key for task, _ in self._jobs.values()}:
             note(f"{len(queued)} runs are in Slurm's queue already")
         earlier = self._numbers()
         try:

@@ -361,10 +361,9 @@ def with_included(headers: Sequence[Path], folder: Path) -> list[Path]:
     found = list(headers)
     for header in found:  # which grows
         for name in re.findall(r'#include "(.+)"', header.read_text(encoding="utf-8")):
-            for path in (header.parent / name, folder / name):
-                path = target_of(path).resolve() if path.exists() else path
-                if path.exists() and path not in found:
-                    found.append(path)
+            for path in filter(Path.exists, (header.parent / name, folder / name)):
+                if (target := target_of(path).resolve()) not in found:
+                    found.append(target)
     return found
 
 

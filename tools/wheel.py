@@ -42,8 +42,7 @@ def steps(build: CMakeBuild, out: Path) -> list[Step]:
 
     def make(progress: Progress) -> None:
         shutil.rmtree(folder_of(build), ignore_errors=True)
-        path = f"{venv.bin}{os.pathsep}{os.environ.get('PATH', '')}"
-        env = {**os.environ, "PATH": path}
+        env = {**os.environ, "PATH": f"{venv.bin}{os.pathsep}{os.environ.get('PATH', '')}"}
         made, repaired = folder_of(build) / "made", folder_of(build) / "repaired"
         command = [venv.python, "-m", "build", "--wheel", "--no-isolation", "--outdir", made]
         command += [f"-Ccmake.define.AIDC_BUILD={build.folder}", build.source]

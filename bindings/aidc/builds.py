@@ -29,8 +29,7 @@ MODULES = (
 
 def builds() -> list[Path]:
     """Folders that may hold lib/ with our library and include/ with our headers, best first."""
-    named = os.environ.get("AIDC_BUILD_DIR")
-    if named:
+    if named := os.environ.get("AIDC_BUILD_DIR"):
         return [Path(named)]
     if IS_INSTALLED:
         return [_PACKAGE]

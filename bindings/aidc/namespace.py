@@ -125,10 +125,8 @@ def _make_integer(kind) -> None:
 
     def of(name: str):
         function = getattr(int, f"__{name}__")
-        return lambda self, *others: function(int(self), *map(_to_int, others))
-
-    def _to_int(value):
-        return int(value) if isinstance(value, kind) else value
+        return lambda self, *others: function(
+            int(self), *(int(other) if isinstance(other, kind) else other for other in others))
 
     kind.__index__ = kind.__int__ = lambda self: int(self.value)
     for name in _BINARY:

@@ -246,11 +246,8 @@ class Figure:
 def whole(figures: Iterable[Figure]) -> Iterator[Figure]:
     """Figures without the parts of which there is nothing to draw."""
     for figure in figures:
-        panels = []
-        for panel in figure.panels:
-            marks = [mark for mark in (mark.finite() for mark in panel.marks) if mark]
-            if marks:
-                panels.append(replace(panel, marks=marks))
+        panels = [replace(panel, marks=marks) for panel in figure.panels
+                  if (marks := [mark for mark in (mark.finite() for mark in panel.marks) if mark])]
         if panels:
             yield replace(figure, panels=panels)
 

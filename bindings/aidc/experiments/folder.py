@@ -92,8 +92,7 @@ class ResultsFolder:
         """Moves all files to the folder, in place of the results that it had."""
         names = sorted(path.name for path in self.partial.iterdir() if path.name != LOCK)
         with writing(self.partial / FILES):
-            text = "".join(f"{name}\n" for name in names)
-            (self.partial / FILES).write_text(text, encoding="utf-8", errors="surrogateescape")
+            (self.partial / FILES).write_text("".join(f"{name}\n" for name in names), "utf-8", "surrogateescape")
         self.keeps = self._is_moving = True  # until all is moved
         try:
             self.folder.mkdir(exist_ok=True)

@@ -135,14 +135,11 @@ class Summary:
     def find_outliers(self, metric: str, waits: Mapping[tuple[str, str, int], Any]) -> None:
         """Finds the runs that stand out by a metric."""
         for (scenario, scheme), metrics in self.schemes.items():
-            if metric in metrics:
-                values = metrics[metric].values
-                usual = median(values)
-                for run, value in enumerate(values, 1):
-                    if value > FACTOR * usual:
-                        waited = waits.get((scenario, scheme, run))
-                        self.outliers.append(Outlier(scheme, scenario, run, metric, value, usual,
-                                                     metrics[metric].unit, waited))
+            found = metrics.get(metric, Metric("", []))
+            usual = median(found.values)
+            self.outliers += [
+                Outlier(scheme, scenario, run, metric, value, usual, found.unit, waits.get((scenario, scheme, run)))
+                for run, value in enumerate(found.values, 1) if value > FACTOR * usual]
         self.outliers.sort(key=lambda outlier: -outlier.value)
 
     def write(

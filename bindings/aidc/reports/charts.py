@@ -172,12 +172,8 @@ def _charts(figures: Iterable[Figure], experiment: Results, instants: Instants) 
     return charts
 
 
-Happened = list[tuple[float, str, str]]
-"""Times of what happened, texts at the cursor, and colors."""
-
-
-def _instants_of(figure: Figure, experiment: Results, instants: Instants) -> Happened:
-    """What happened in the runs of a figure over time."""
+def _instants_of(figure: Figure, experiment: Results, instants: Instants) -> list[tuple[float, str, str]]:
+    """What happened in the runs of a figure over time: times, texts at the cursor, and colors."""
     if figure.panels[0].x.unit != TIME.unit:
         return []
     return [(time_s, f"{scheme}: {text}", experiment.styles[scheme].color) for scenario, scheme in experiment.pairs
@@ -185,7 +181,7 @@ def _instants_of(figure: Figure, experiment: Results, instants: Instants) -> Hap
             for time_s, text in instants.get((scenario, scheme), ())]
 
 
-def _plotly(figure: Figure, happened: Happened) -> dict[str, Any]:
+def _plotly(figure: Figure, happened: Iterable[tuple[float, str, str]]) -> dict[str, Any]:
     """Plotly's data and layout: panels one below the other."""
     height = sum(panel.height for panel in figure.panels) + GAP * (len(figure.panels) - 1)
     data: list[dict[str, Any]] = []
@@ -265,8 +261,8 @@ def _traces(mark: Mark, panel: Panel, x_factor: float, y_factor: float) -> Itera
         unit = panel.y.unit
         dots = [(x, run, f"{mark.label}: {quantity(run, unit)}")
                 for x, runs in zip(mark.x, mark.runs) for run in runs]
-        middle = [(x, statistics.median(runs)) for x, runs in zip(mark.x, mark.runs) if runs]
-        medians = [(x, median, f"{mark.label}: median {quantity(median, unit)}") for x, median in middle]
+        medians = [(x, (median := statistics.median(runs)), f"{mark.label}: median {quantity(median, unit)}")
+                   for x, runs in zip(mark.x, mark.runs) if runs]
         yield from _dots(dots, medians, mark.color, y_factor)
 
 

@@ -64,25 +64,24 @@ class Cell:
     is_head: bool = False
     """Is it the head of its row? Heads stay in sight while a table is scrolled sideways."""
 
+    def to_html(self) -> str:
+        """The cell as HTML."""
+        value = "" if self.value is None else f' data-value="{self.value!r}"'
+        name = f' data-name="{html.escape(self.name)}"' if self.name else ""
+        kind = ' class="number"' if value or self.name else ""
+        more = f"<small>{html.escape(self.more)}</small>" if self.more else ""
+        start, end = ('<th scope="row"', "th") if self.is_head else ("<td", "td")
+        return f"{start}{kind}{value}{name}>{html.escape(self.text)}{more}</{end}>"
+
 
 def table(header: Sequence[str], rows: Iterable[Sequence[Cell]], about: str = "") -> str:
     """A table that the reader can sort."""
     heads = "".join(f'<th scope="col"><button type="button">{html.escape(name)}</button></th>'
                     for name in header)
-    lines = []
-    for row in rows:
-        cells = []
-        for cell in row:
-            value = "" if cell.value is None else f' data-value="{cell.value!r}"'
-            name = f' data-name="{html.escape(cell.name)}"' if cell.name else ""
-            kind = ' class="number"' if value or cell.name else ""
-            more = f"<small>{html.escape(cell.more)}</small>" if cell.more else ""
-            start, end = ('<th scope="row"', "th") if cell.is_head else ("<td", "td")
-            cells.append(f"{start}{kind}{value}{name}>{html.escape(cell.text)}{more}</{end}>")
-        lines.append(f"<tr>{''.join(cells)}</tr>")
+    body = "".join(f"<tr>{''.join(cell.to_html() for cell in row)}</tr>" for row in rows)
     above = f'<p class="about">{html.escape(about)}</p>' if about else ""
     return (f'{above}<div class="wide"><div class="scroll"><table class="sortable"><thead><tr>{heads}'
-            f"</tr></thead><tbody>{''.join(lines)}</tbody></table></div></div>")
+            f"</tr></thead><tbody>{body}</tbody></table></div></div>")
 
 
 def link_list(names: Iterable[str]) -> str:
