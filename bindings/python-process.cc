@@ -39,40 +39,6 @@ GetProgramName()
 #endif
 }
 
-/// End at once. What was printed before is not lost.
-[[noreturn]] void
-End()
-{
-    FatalImpl::FlushStreams();
-    std::fflush(nullptr);
-    std::_Exit(1); // no destructors, as something may throw again
-}
-
-/// Print what an uncaught exception says and end; return where there is none.
-void
-EndByException()
-{
-    const auto error = std::current_exception();
-    if (!error)
-    {
-        return;
-    }
-    try
-    {
-        std::rethrow_exception(error);
-    }
-    catch (const std::exception& e)
-    {
-        std::cout.flush(); // before the line, where both go to one file
-        std::cerr << GetProgramName() << ": " << e.what() << std::endl;
-        End();
-    }
-    catch (...)
-    {
-        return;
-    }
-}
-
 /// How the messages of ns-3's fatal errors begin; see fatal-error.h, abort.h and assert.h of ns-3
 constexpr std::array<std::string_view, 4> BEGINNINGS{"msg=\"", "aborted. ", "NS_ASSERT", "file="};
 
@@ -116,7 +82,12 @@ class FatalMessageBuffer : public std::streambuf
             Take();
         }
         m_text.append(text, static_cast<std::size_t>(size));
-        if (!MayBeFatal())
+        const auto isBeginning = [this](std::string_view begin) {
+            const std::size_t size = std::min(begin.size(), m_text.size());
+            return begin.substr(0, size) == std::string_view(m_text).substr(0, size);
+        };
+        if (m_nShown > 0 || m_text.size() > MAX_MESSAGE ||
+            std::none_of(BEGINNINGS.begin(), BEGINNINGS.end(), isBeginning))
         {
             Show();
         }
@@ -135,16 +106,6 @@ class FatalMessageBuffer : public std::streambuf
     }
 
   private:
-    /// @return whether the text is the message of a fatal error, or its beginning
-    bool MayBeFatal() const
-    {
-        return m_nShown == 0 && m_text.size() <= MAX_MESSAGE &&
-               std::any_of(BEGINNINGS.begin(), BEGINNINGS.end(), [this](std::string_view begin) {
-                   const std::size_t size = std::min(begin.size(), m_text.size());
-                   return begin.substr(0, size) == std::string_view(m_text).substr(0, size);
-               });
-    }
-
     std::streambuf* m_target; //!< shows the text
     std::string m_text;       //!< the line under way, or the message
     std::size_t m_nShown{0};  //!< its bytes that have been shown
@@ -188,8 +149,25 @@ HandleAll()
 {
     g_messages->Show();
     g_messages = nullptr; // nothing that is flushed now throws
-    EndByException();
-    End();
+    try
+    {
+        if (const auto error = std::current_exception())
+        {
+            std::rethrow_exception(error);
+        }
+    }
+    catch (const std::exception& e)
+    {
+        std::cout.flush(); // before the line, where both go to one file
+        std::cerr << GetProgramName() << ": " << e.what() << std::endl;
+    }
+    catch (...)
+    {
+        // says nothing
+    }
+    FatalImpl::FlushStreams(); // what was printed before is not lost
+    std::fflush(nullptr);
+    std::_Exit(1); // no destructors, as something may throw again
 }
 
 std::string g_atInterrupt; //!< what a signal handler shows, which can only look at what is there

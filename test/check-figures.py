@@ -148,7 +148,7 @@ def complaint(experiment, files):
             said = ended.stdout.strip().splitlines()[-1:]
             return f"gnuplot ends with {ended.returncode}: " + "".join(said)
         try:
-            charts = experiment_charts(Results(Path(folder)), lambda _: [])
+            charts = experiment_charts(Results(Path(folder)), {})
             json.dumps([chart.views for chart in charts], allow_nan=False)
         except (ArithmeticError, LookupError, TypeError, ValueError) as error:
             return f"a report has no charts: {error!r}"

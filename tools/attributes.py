@@ -96,17 +96,12 @@ def plain(text: str) -> str:
     return escaped if escaped.endswith(".") else escaped + "."
 
 
-def shown_time(text: str) -> str:
-    """A time that ns-3 has written in nanoseconds, with the unit that makes it shortest."""
-    seconds = float(text[:-2]) / 1e9
-    factor, unit = scale_for(abs(seconds), "s") if seconds else (1, "s")
-    return f"{seconds / factor:g}{unit}"
-
-
 def shown_value(text: str) -> str:
-    """A value as the manual shows it."""
+    """A value as the manual shows it: a time, which ns-3 writes in nanoseconds, in a unit that fits."""
     if re.fullmatch(r"[+-][\d.e+]+ns", text):
-        return shown_time(text)
+        seconds = float(text[:-2]) / 1e9
+        factor, unit = scale_for(abs(seconds), "s") if seconds else (1, "s")
+        return f"{seconds / factor:g}{unit}"
     if match := re.fullmatch(r"(\d+)(bps|B)", text):
         number = int(match[1])
         for prefix, size in (("G", 10**9), ("M", 10**6), ("k", 10**3)):
@@ -134,8 +129,7 @@ def shown_type(value: str, underlying: str) -> str:
     if name == "Enum":
         return " or ".join(literal(word) for word in underlying.split("|"))
     kind = KINDS.get(name, name)
-    pointed = re.search(r"Ptr<\s*(.+?)\s*>", underlying)
-    if pointed:
+    if pointed := re.search(r"Ptr<\s*(.+?)\s*>", underlying):
         return f"{kind}: {literal(shorten(pointed[1]))}"
     if number := re.match(r"u?int\d+_t|double", underlying):
         kind = literal(number[0])
@@ -155,10 +149,9 @@ def signature(name: str) -> str:
         return NS3_SIGNATURES[name]
     owner, typedef = name.split("::")[-2:]
     for text in headers():
-        if re.search(rf"class [^;{{]*\b{owner}\b", text):
-            found = re.search(rf"typedef void \(\*{typedef}\)\(([^;]*)\);", text)
-            if found:
-                return re.sub(r"\s+", " ", found[1])
+        found = re.search(rf"typedef void \(\*{typedef}\)\(([^;]*)\);", text)
+        if found and re.search(rf"class [^;{{]*\b{owner}\b", text):
+            return re.sub(r"\s+", " ", found[1])
     raise SystemExit(f"No header defines the signature {name} of a trace source.")
 
 
@@ -184,8 +177,7 @@ def chapter(lines: Iterable[str]) -> str:
         traces = [(literal(trace), literal(f"({shorten(signature(told))})"), plain(text))
                   for trace, (text, told) in found.traces.items()]
         if attributes:
-            header = ("Attribute", "Type and range", "Default", "Meaning and unit")
-            parts += rows(header, "18 25 15 42", attributes)
+            parts += rows(("Attribute", "Type and range", "Default", "Meaning and unit"), "18 25 15 42", attributes)
         if traces:
             parts += rows(("Trace source", "Arguments", "Meaning"), "18 40 42", traces)
     return "\n".join(parts) + "\n"

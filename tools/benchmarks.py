@@ -17,7 +17,6 @@ from .console import Failure, note, simulation_environment
 from .sweep_tables import text_table
 
 FIELDS = ("value", "unit", "against", "median_of")
-COLUMNS = ("name", *FIELDS)
 
 
 def programs(source: Path) -> list[str]:
@@ -39,8 +38,7 @@ def measure(commands: Iterable[Path], names: Sequence[str]) -> dict[str, dict]:
         if process.returncode != 0:
             raise Failure(f"{command} failed (exit code {process.returncode}).")
         results.update(parse(process.stdout, command.name))
-    unknown = [name for name in names if name not in results]
-    if unknown:
+    if unknown := [name for name in names if name not in results]:
         raise Failure(
             f"No benchmark is called {', '.join(unknown)}.", "./aidc bench without names runs all."
         )
@@ -50,9 +48,7 @@ def measure(commands: Iterable[Path], names: Sequence[str]) -> dict[str, dict]:
 def parse(output: str, program: str) -> dict[str, dict]:
     """The results in a program's output, by name."""
     results = {}
-    for line in output.splitlines():
-        if not line.strip():
-            continue
+    for line in filter(str.strip, output.splitlines()):
         try:
             entry = json.loads(line)
             results[entry["name"]] = {field: entry[field] for field in FIELDS}
@@ -76,12 +72,6 @@ def merge(results: dict[str, dict], path: Path) -> None:
 
 def table(results: dict[str, dict]) -> str:
     """The results in columns."""
+    cell = lambda value: f"{value:.4g}" if isinstance(value, float) else "-" if value is None else str(value)
     rows = [(name, *(cell(entry[field]) for field in FIELDS)) for name, entry in sorted(results.items())]
-    return text_table(COLUMNS, rows)
-
-
-def cell(value: object) -> str:
-    """A value as the table shows it."""
-    if value is None:
-        return "-"
-    return f"{value:.4g}" if isinstance(value, float) else str(value)
+    return text_table(("name", *FIELDS), rows)

@@ -52,8 +52,8 @@ def documentation_steps(source: Path, build: Path) -> list[Step]:
 
     def build_pages(progress: Progress) -> None:
         log.unlink(missing_ok=True)
-        sphinx = [venv.python, "-m", "sphinx", "-b", "html", "-W", "--keep-going"]
-        command = [*sphinx, "-d", html.with_suffix(".doctrees"), folder, html]
+        command = [venv.python, "-m", "sphinx", "-b", "html", "-W", "--keep-going"]
+        command += ["-d", html.with_suffix(".doctrees"), folder, html]
         progress.run(command, "Fix the warnings above: each counts as an error.")
 
     def build_reference(progress: Progress) -> None:
@@ -86,6 +86,7 @@ CXX chooses the compiler."""
     def __init__(self, source: Path) -> None:
         super().__init__(source)
         self._build = source / "build"
+        self._system_log = self._build / "logs" / "system-packages.log"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Adds the choice of an ns-3."""
@@ -127,9 +128,9 @@ CXX chooses the compiler."""
     def program(self, options: argparse.Namespace, name: str) -> Program:
         """The program of an experiment or of the user's own, or a script and what it needs, which make()
         builds."""
-        ns3, build = self._chosen(options)
+        build = self._chosen(options)
         if name.endswith(".py"):
-            return self._script(ns3, build, name)
+            return self._script(build, name)
         if not name.endswith(".cc"):
             experiment = experiments.find(self.source, name)
             target = experiment.program
@@ -142,26 +143,22 @@ CXX chooses the compiler."""
             path = build.program(target)
 
             def make() -> None:
-                self.set_up(ns3, build, target, needs=packages.RUN)
+                self.set_up(build, target, needs=packages.RUN)
                 require(path)
 
             return Program(name, path, make, experiment=experiment)
-        own = UserProgram(Path(name), build, ns3, self.source)
+        program, steps = user_program(Path(name), build)
         needs = packages.RUN if options.command == "sweep" else ()
-        return Program(
-            Path(name).stem,
-            own.program,
-            lambda: self.set_up(ns3, build, LIBRARIES, needs, more=own.steps()),
-            own.digest,
-        )
+        make_own = lambda: self.set_up(build, LIBRARIES, needs, more=steps)
+        return Program(Path(name).stem, program, make_own, digest_of(Path(name)))
 
-    def _script(self, ns3: Ns3, build: CMakeBuild, name: str) -> Program:
+    def _script(self, build: CMakeBuild, name: str) -> Program:
         """A script: it needs the program that a twin runs, or the library alone."""
-        script = self.script(name, ns3.python)
+        script = self.script(name, build.ns3.python)
         target = script.experiment.program if script.experiment else "aidc-python"
         python_path = [str(self.source / "bindings"), script.env.get("PYTHONPATH", "")]
         own = {"PYTHONPATH": os.pathsep.join(filter(None, python_path)), "AIDC_BUILD_DIR": str(build.folder)}
-        make = lambda: self.set_up(ns3, build, target, needs=packages.RUN, bindings=True)
+        make = lambda: self.set_up(build, target, needs=packages.RUN, bindings=True)
         return dataclasses.replace(script, make=make, env={**script.env, **own})
 
     def plotly(self, options: argparse.Namespace, again: bool = False) -> Path:
@@ -174,7 +171,6 @@ CXX chooses the compiler."""
 
     def set_up(
         self,
-        ns3: Ns3,
         build: CMakeBuild,
         target: str,
         needs: Sequence[packages.Requirement] = (),
@@ -186,7 +182,7 @@ CXX chooses the compiler."""
         """Installs what is missing, builds a target, and does more steps. optional: what ns3's
         optional_steps() will be asked for."""
         with self._lock(), contextlib.ExitStack() as stack:
-            before, after = ns3.steps(bindings, stack, optional)
+            before, after = build.ns3.steps(bindings, stack, optional)
             steps = [*before, *build.steps(target, cmake_options), *after, *more]
             run_steps(packages.with_needed(steps, self._system_log, [*packages.BUILD, *needs]))
 
@@ -219,23 +215,16 @@ CXX chooses the compiler."""
 
     @staticmethod
     def _given_program(build: CMakeBuild, target: str) -> Optional[Path]:
-        """A program of the build that AIDC_BUILD_DIR names, where that is another one than ours. It
-        is run as it is."""
+        """A program, as it is, of the build that AIDC_BUILD_DIR names, where that is another one than ours."""
         folder = os.environ.get("AIDC_BUILD_DIR")
         if not folder or Path(folder).resolve() == build.folder.resolve():
             return None
         return Path(folder) / "bin" / target
 
-    @property
-    def _system_log(self) -> Path:
-        return self._build / "logs" / "system-packages.log"
-
-    def _chosen(self, options: argparse.Namespace, werror: bool = False) -> tuple[Ns3, CMakeBuild]:
-        """The ns-3 of the command line, and the build for it: that with warnings as errors if asked
-        for, or by AIDC_WERROR=1."""
-        ns3 = self.chosen_ns3(options)
+    def _chosen(self, options: argparse.Namespace, werror: bool = False) -> CMakeBuild:
+        """The build for the ns-3 of the command line, which may be that with warnings as errors."""
         werror = werror or os.environ.get("AIDC_WERROR") == "1"
-        return ns3, CMakeBuild(self.source, self._build, ns3, werror)
+        return CMakeBuild(self.source, self._build, self.chosen_ns3(options), werror)
 
     @contextlib.contextmanager
     def _lock(self) -> Iterator[None]:
@@ -250,16 +239,16 @@ CXX chooses the compiler."""
             yield
 
     def _test(self, options: argparse.Namespace) -> int:
-        ns3, build = self._chosen(options, options.werror)
+        build = self._chosen(options, options.werror)
         target, bindings, cmake_options = self.test_scope(options.suite)
         if bindings:
-            cmake_options["AIDC_PYTHON"] = str(ns3.python)
+            cmake_options["AIDC_PYTHON"] = str(build.ns3.python)
         needs = [*packages.TEST, *packages.RUN, *(packages.TEST_PYTHON if bindings else ())]
         optional = ("reports", "tests") if bindings else ()
-        self.set_up(ns3, build, target, needs, bindings, optional=optional, **cmake_options)
+        self.set_up(build, target, needs, bindings, optional=optional, **cmake_options)
         if optional:
             with self._lock():
-                run_steps([step for what in optional for step in ns3.optional_steps(what)])
+                run_steps([step for what in optional for step in build.ns3.optional_steps(what)])
 
         command = ["ctest", "--output-on-failure", "--no-tests=error", "--no-label-summary"]
         command += ["--parallel", str(jobs() + 1)]  # some wait for clusters and daemons all the time
@@ -272,8 +261,8 @@ CXX chooses the compiler."""
         return code
 
     def _bench(self, options: argparse.Namespace) -> None:
-        ns3, build = self._chosen(options)
-        self.set_up(ns3, build, "aidc-benchmarks", AIDC_BENCH="ON")
+        build = self._chosen(options)
+        self.set_up(build, "aidc-benchmarks", AIDC_BENCH="ON")
         measured = [require(build.program(name)) for name in benchmarks.programs(self.source)]
         results = benchmarks.measure(measured, options.names)
         path = Path("results") / "bench.json"
@@ -282,9 +271,8 @@ CXX chooses the compiler."""
         note(f"Written to {path}")
 
     def _wheel(self, options: argparse.Namespace) -> None:
-        ns3, build = self._chosen(options)
-        steps = wheel.steps(self.source, build, ns3, options.out)
-        self.set_up(ns3, build, wheel.TARGET, more=steps)
+        build = self._chosen(options)
+        self.set_up(build, wheel.TARGET, more=wheel.steps(build, options.out))
         print(shown(wheel.path_of(build, options.out)))
 
     def _doc(self, _: argparse.Namespace) -> None:
@@ -299,56 +287,38 @@ CXX chooses the compiler."""
             print(f"Deleted {shown(self._build)}")
 
 
-class UserProgram:
-    """A C++ program of a user's own, in a build folder of its own."""
+def user_program(path: Path, build: CMakeBuild, folder: Optional[Path] = None) -> tuple[Path, list[Step]]:
+    """A C++ program of a user's own, and the steps that build it once the library is built, in a folder of
+    its own."""
+    if not path.is_file():
+        raise WrongUse(f"There is no file {path}.", f"./aidc new {path} writes a first program.")
+    path = path.resolve()
+    # Files of one name may be in several folders.
+    mark = hashlib.sha256(str(path).encode()).hexdigest()[:8]
+    own = folder or build.folder / "programs" / f"{path.stem}-{mark}"
+    log = own / "build.log"
 
-    def __init__(self, path: Path, build: CMakeBuild, ns3: Ns3, source: Path) -> None:
-        if not path.is_file():
-            raise WrongUse(f"There is no file {path}.", f"./aidc new {path} writes a first program.")
-        self._path = path.resolve()
-        self._build = build
-        self._ns3 = ns3
-        self._project = source / "cmake" / "program"
-        # Files of one name may be in several folders.
-        mark = hashlib.sha256(str(self._path).encode()).hexdigest()[:8]
-        self.folder = build.folder / "programs" / f"{self._path.stem}-{mark}"
-
-    @property
-    def digest(self) -> str:
-        """What changes when the source does."""
-        return digest_of(self._path)
-
-    @property
-    def _log(self) -> Path:
-        return self.folder / "build.log"
-
-    @property
-    def program(self) -> Path:
-        return self.folder / "bin" / self._path.stem
-
-    def steps(self) -> list[Step]:
-        """Steps that build it, once the library is built."""
-        return [Step(f"Building {self._path.name}", self._make, self._log)]
-
-    def _make(self, progress: Progress) -> None:
-        self.folder.mkdir(parents=True, exist_ok=True)
-        self._log.unlink(missing_ok=True)
+    def make(progress: Progress) -> None:
+        own.mkdir(parents=True, exist_ok=True)
+        log.unlink(missing_ok=True)
         definitions = {
             "CMAKE_EXPORT_COMPILE_COMMANDS": "ON",
-            "AIDC_PROGRAM": self._path,
-            "AIDC_BUILD": self._build.folder,
-            "ns3_DIR": self._ns3.cmake_dir,
+            "AIDC_PROGRAM": path,
+            "AIDC_BUILD": build.folder,
+            "ns3_DIR": build.ns3.cmake_dir,
         }
-        if not (self.folder / "CMakeCache.txt").exists():
+        if not (own / "CMakeCache.txt").exists():
             try:
-                what = f"Configuring {self._path.name}"
-                configure(progress, self._project, self.folder, definitions, what=what)
+                project, what = build.source / "cmake" / "program", f"Configuring {path.name}"
+                configure(progress, project, own, definitions, what=what)
             except Failure:
-                (self.folder / "CMakeCache.txt").unlink(missing_ok=True)
+                (own / "CMakeCache.txt").unlink(missing_ok=True)
                 raise
-        command = ["cmake", "--build", self.folder, "--parallel", jobs()]
-        mend = f"Fix what the compiler names above. The whole log is {self._log}."
-        progress.run(command, mend, f"Building {os.path.relpath(self._path)}")
+        command = ["cmake", "--build", own, "--parallel", jobs()]
+        mend = f"Fix what the compiler names above. The whole log is {log}."
+        progress.run(command, mend, f"Building {os.path.relpath(path)}")
+
+    return own / "bin" / path.stem, [Step(f"Building {path.name}", make, log)]
 
 
 def skipped(log: Path) -> str:
@@ -366,7 +336,5 @@ def skipped(log: Path) -> str:
                 name = begin[1].strip()
             elif line.startswith("skipped: "):
                 found.append((name, line.partition(": ")[2].strip()))
-    if not found:
-        return ""
     lines = [f"  {name}: {reason}" for name, reason in sorted(found)]
-    return "\n".join(["", "Skipped:", *lines, ""])
+    return "\n".join(["", "Skipped:", *lines, ""]) if found else ""

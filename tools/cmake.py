@@ -45,11 +45,19 @@ class CMakeBuild:
     def __init__(self, source: Path, build: Path, ns3: Ns3, werror: bool = False) -> None:
         suffix = "-werror" if werror else ""
         self.folder = build / f"ns3-{ns3.name}{suffix}"
-        self._source = source
-        self._ns3 = ns3
+        self.source = source
+        self.ns3 = ns3
         self._log = build / "logs" / f"{self.folder.name}.log"
         self._stamp = self.folder / ".aidc-configured.json"
         self._werror = "ON" if werror else "OFF"
+        self.identity = {
+            "source": str(source),
+            "folder": str(self.folder),
+            "ns3": ns3.name,
+            "generator": generator(),
+            "compiler": os.environ.get("CXX", ""),
+        }
+        """What a build folder cannot outlive: a change here makes a new one."""
 
     def program(self, name: str) -> Path:
         """The path of a built program."""
@@ -62,45 +70,29 @@ class CMakeBuild:
         compile nothing twice.
         """
         steps = []
-        identity = self._identity()
-        stored = self._stored()
-        same = stored.get("identity") == identity
+        try:
+            stored = json.loads(self._stamp.read_text())
+        except (OSError, ValueError):
+            stored = {}
+        same = stored.get("identity") == self.identity
         wanted = {**(stored.get("options", {}) if same else {}), **options}
         if not same or stored.get("options") != wanted:
-            first = lambda progress: self._configure(progress, identity, wanted, fresh=not same)
-            steps.append(Step("Configuring the build", first, self._log))
+            steps.append(Step("Configuring the build",
+                              lambda progress: self._configure(progress, wanted, fresh=not same), self._log))
         command = ["cmake", "--build", self.folder, "--target", target, "--parallel", jobs()]
         build = lambda progress: progress.run(command, f"The whole log is {self._log}.")
         return [*steps, Step(f"Building {target}", build, self._log)]
 
-    def _identity(self) -> dict[str, str]:
-        """What a build folder cannot outlive: a change here makes a new one."""
-        return {
-            "source": str(self._source),
-            "folder": str(self.folder),
-            "ns3": self._ns3.name,
-            "generator": generator(),
-            "compiler": os.environ.get("CXX", ""),
-        }
-
-    def _stored(self) -> dict:
-        try:
-            return json.loads(self._stamp.read_text())
-        except (OSError, ValueError):
-            return {}
-
-    def _configure(
-        self, progress: Progress, identity: dict[str, str], options: dict[str, str], fresh: bool
-    ) -> None:
+    def _configure(self, progress: Progress, options: dict[str, str], fresh: bool) -> None:
         if fresh:
             shutil.rmtree(self.folder, ignore_errors=True)
             self._log.unlink(missing_ok=True)
         self._stamp.unlink(missing_ok=True)
-        definitions = {"AIDC_WERROR": self._werror, **options, "ns3_DIR": self._ns3.cmake_dir}
-        definitions["AIDC_NS3_RELEASE"] = self._ns3.release
+        definitions = {"AIDC_WERROR": self._werror, **options, "ns3_DIR": self.ns3.cmake_dir}
+        definitions["AIDC_NS3_RELEASE"] = self.ns3.release
         mend = "Fix what CMake names above; if the build folder itself is broken, ./aidc clean removes it."
-        configure(progress, self._source, self.folder, definitions, mend)
-        self._stamp.write_text(json.dumps({"identity": identity, "options": options}))
+        configure(progress, self.source, self.folder, definitions, mend)
+        self._stamp.write_text(json.dumps({"identity": self.identity, "options": options}))
 
 
 def require(program: Path) -> Path:

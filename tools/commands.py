@@ -203,7 +203,7 @@ def add_sweep_options(sweep: argparse.ArgumentParser) -> None:
     )
     sweep.add_argument(
         "--metrics",
-        type=names,
+        type=lambda text: [name.strip() for name in text.split(",")],
         default=[],
         metavar="NAME,...",
         help="the metrics of the figures (default: those that vary, eight at most)",
@@ -233,19 +233,12 @@ def positive(text: str) -> int:
     return int(text)
 
 
-def names(text: str) -> list[str]:
-    """Names of the command line, separated by commas."""
-    return [name.strip() for name in text.split(",")]
-
-
 def split_run(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
     """Splits the command line behind "run": what follows belongs to the experiment."""
-    skip = False
-    for index, argument in enumerate(arguments):
-        if skip:
-            skip = False
-        elif argument in ("--ns3", "--ns3-dir"):
-            skip = True
+    words = iter(enumerate(arguments))
+    for index, argument in words:
+        if argument in ("--ns3", "--ns3-dir"):
+            next(words, None)
         elif not argument.startswith("-"):
             if argument == "run" and arguments[index + 1 : index + 2] not in (["-h"], ["--help"]):
                 return list(arguments[: index + 1]), list(arguments[index + 1 :])
@@ -361,19 +354,15 @@ def write_first(source: Path, path: Path) -> None:
     if path.suffix not in FIRST:
         raise Failure(f"{path} is neither NAME.cc nor NAME.py.", "What it ends in says which one.")
     text = (source / "examples" / "first" / FIRST[path.suffix]).read_text(encoding="utf-8")
+    # Without its copyright: what a user makes of it is the user's.
+    text = re.sub(r"\A(?:// SPDX.*\n+|(#!.*\n)(?:#.*\n)+\n*)", r"\1", text)
     try:
         with path.open("x", encoding="utf-8") as file:
-            file.write(without_licence(text).replace("NAME", path.name))
+            file.write(text.replace("NAME", path.name))
     except FileExistsError:
         raise Failure(f"{path} exists already, and is left as it is.") from None
     except OSError as error:
         raise Failure(f"Cannot write {path}: {error.strerror}.") from None
-
-
-def without_licence(text: str) -> str:
-    """A file of this repository without its copyright: what a user makes of it is the user's."""
-    text = re.sub(r"\A// SPDX.*\n+", "", text)
-    return re.sub(r"\A(#!.*\n)?(#.*\n)+\n*", r"\1", text) if text.startswith("#!") else text
 
 
 def new(place: Place, options: argparse.Namespace) -> None:

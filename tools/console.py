@@ -124,18 +124,18 @@ class Progress:
             self._reported = now
             print(f"      {detail} {now - self._begin:.0f} s", file=sys.stderr, flush=True)
 
-    def done(self) -> None:
-        """Called when the step has ended well."""
+    def __enter__(self) -> Progress:
+        return self
+
+    def __exit__(self, failure: object, *_: object) -> None:
+        """Tells that the step has ended well; leaves its line as it is if it has failed."""
         elapsed = time.monotonic() - self._begin
-        if self._terminal:
+        if failure:
+            print(end="\n" if self._terminal else "", file=sys.stderr)
+        elif self._terminal:
             self._show(f"  {elapsed:.1f} s\n")
         else:
             print(f"      done in {elapsed:.1f} s", file=sys.stderr, flush=True)
-
-    def failed(self) -> None:
-        """Called when the step has failed: leaves its line as it is."""
-        if self._terminal:
-            print(file=sys.stderr)
 
     def _show(self, rest: str) -> None:
         start = "\r\033[K" if self._terminal else ""
@@ -145,13 +145,8 @@ class Progress:
 def run_steps(steps: Sequence[Step]) -> None:
     """Does the steps in order, each with its progress line."""
     for number, step in enumerate(steps, start=1):
-        progress = Progress(f"{number}/{len(steps)}", step)
-        try:
+        with Progress(f"{number}/{len(steps)}", step) as progress:
             step.action(progress)
-        except BaseException:
-            progress.failed()
-            raise
-        progress.done()
 
 
 @contextlib.contextmanager
@@ -210,11 +205,8 @@ def session(command: Sequence[str], **options: object) -> Iterator[subprocess.Po
 
 def counter(log: Path) -> str:
     """The last "[12/80]" or "[ 15%]" that a build wrote to its log, if any."""
-    for line in reversed(tail(log, 5)):
-        match = re.match(r"\[\s*(\d+(?:/\d+|%))\]", line)
-        if match:
-            return match.group(1)
-    return ""
+    found = re.findall(r"^\[\s*(\d+(?:/\d+|%))\]", "\n".join(tail(log, 5)), re.M)
+    return found[-1] if found else ""
 
 
 def tail(log: Path, count: int = TAIL_LINES) -> list[str]:

@@ -114,7 +114,7 @@ Names = dict[Optional[str], str]
 
 
 def _scope(name: str, element: ET.Element, names: Names) -> Scope:
-    bases = [base for base in element.findall("basecompoundref") if base.get("prot") == "public"]
+    bases = element.findall("basecompoundref[@prot='public']")
     found = [_member(member, names) for member in element.iter("memberdef")
              if member.get("prot") in ("public", "package")
              # "= delete" is no function
@@ -174,16 +174,13 @@ def _doc(element: ET.Element) -> str:
     parts = [_text(element.find("briefdescription"))]
     lines = []
     for paragraph in element.findall("detaileddescription/para"):
-        for found in list(paragraph):
-            if found.tag == "parameterlist":
-                for item in found.findall("parameteritem"):
-                    names = ", ".join(map(_text, item.iter("parametername")))
-                    lines.append(f"{names}: {_text(item.find('parameterdescription'))}")
-                paragraph.remove(found)
-            elif found.tag == "simplesect":
-                if found.get("kind") == "return":
-                    lines.append(f"Returns: {_text(found)}")
-                paragraph.remove(found)
+        for found in [one for one in paragraph if one.tag in ("parameterlist", "simplesect")]:
+            for item in found.findall("parameteritem"):
+                names = ", ".join(map(_text, item.iter("parametername")))
+                lines.append(f"{names}: {_text(item.find('parameterdescription'))}")
+            if found.get("kind") == "return":
+                lines.append(f"Returns: {_text(found)}")
+            paragraph.remove(found)
         parts.append(_text(paragraph))
     parts.append("\n".join(lines))
     return "\n\n".join(part for part in parts if part)

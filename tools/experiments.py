@@ -49,30 +49,24 @@ class Experiment:
 
 def experiments(source: Path) -> list[Experiment]:
     """All experiments: examples/NAME/NAME.cc with a line "@experiment WHAT IT DOES"."""
-    found = []
-    for path in sorted((source / "examples").glob("*/*.cc")):
-        if path.stem != path.parent.name:
-            continue
-        match = re.search(r"@experiment\s+(.+)", path.read_text(encoding="utf-8"))
-        if match:
-            found.append(Experiment(path.parent, match[1].strip()))
-    return found
+    texts = {path.parent: path.read_text(encoding="utf-8")
+             for path in sorted((source / "examples").glob("*/*.cc")) if path.stem == path.parent.name}
+    return [Experiment(folder, match[1].strip()) for folder, text in texts.items()
+            if (match := re.search(r"@experiment\s+(.+)", text))]
 
 
 def find(source: Path, name: str) -> Experiment:
     """The experiment of a name, with or without the ".py" of its Python twin."""
-    known = experiments(source)
+    known = {experiment.name: experiment for experiment in experiments(source)}
     stem = name[:-3] if name.endswith(".py") else name
-    for experiment in known:
-        if experiment.name == stem:
-            if name != stem and not experiment.twin:
-                raise Failure(f"The experiment {stem} has no Python twin.")
-            return experiment
-    names = [experiment.name for experiment in known]
-    raise WrongUse(
-        f'There is no experiment "{name}"{similar(stem, names)}.',
-        f"There are: {', '.join(names) or 'none'}.",
-    )
+    if stem not in known:
+        raise WrongUse(
+            f'There is no experiment "{name}"{similar(stem, known)}.',
+            f"There are: {', '.join(known) or 'none'}.",
+        )
+    if name != stem and not known[stem].twin:
+        raise Failure(f"The experiment {stem} has no Python twin.")
+    return known[stem]
 
 
 def script(source: Path, name: str) -> Path:
@@ -120,12 +114,9 @@ def run(command: Sequence[object], env: Mapping[str, str]) -> int:
         code = process.wait()
     if set(received) - {signal.SIGINT}:
         raise Terminated
-    if code >= 0:
-        return code
-    name = signal.Signals(-code).name
-    if -code != signal.SIGINT:
-        raise Failure(f"{command[0]} was ended by {name}.")
-    return 128 - code
+    if code < 0 and -code != signal.SIGINT:
+        raise Failure(f"{command[0]} was ended by {signal.Signals(-code).name}.")
+    return code if code >= 0 else 128 - code
 
 
 def pass_on(process: subprocess.Popen, number: int) -> None:

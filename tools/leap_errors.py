@@ -21,7 +21,7 @@ import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 _RING = {"bytes": 8e6, "algorithm": "ring", "chunks": 2}
 _SMALL = {"bytes": 1e6, "algorithm": "ring", "overlap": False}
@@ -56,19 +56,9 @@ BUFFERS = ("64MB", "500kB")
 """The latter pauses ports."""
 
 
-class Measured(NamedTuple):
-    """What a run has measured."""
-
-    metrics: Mapping[str, float]
-    mean: float
-    """Of the durations of collectives and messages, us."""
-    p99: float
-    seconds: float
-    """Processor time."""
-
-
-def measure(program: str, arguments: Sequence[str]) -> Measured:
-    """Makes a run."""
+def measure(program: str, arguments: Sequence[str]) -> dict[str, float]:
+    """Makes a run; returns its metrics, the mean and the 99th percentile of the durations of collectives and
+    messages in us, and the seconds of processor time."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     with tempfile.TemporaryDirectory() as folder:
         said = subprocess.run([program, *arguments, "--json", f"--out={folder}"], stdout=subprocess.PIPE,
@@ -78,9 +68,10 @@ def measure(program: str, arguments: Sequence[str]) -> Measured:
     outcome = json.loads(next(line for line in said.splitlines() if line.startswith('{"metrics":')))
     durations = sorted(event["dur"] for event in timeline["traceEvents"]
                        if event["ph"] == "X" and event["cat"] not in ("computation", "delay", "receive"))
-    metrics = {name: math.nan if value is None else value for name, value, _ in outcome["metrics"]}
-    return Measured(metrics, sum(durations) / len(durations), durations[int(0.99 * (len(durations) - 1))],
-                    after.ru_utime - before.ru_utime)
+    return {**{name: math.nan if value is None else value for name, value, _ in outcome["metrics"]},
+            "duration_mean": sum(durations) / len(durations),
+            "duration_p99": durations[int(0.99 * (len(durations) - 1))],
+            "processor_seconds": after.ru_utime - before.ru_utime}
 
 
 def make_topology() -> str:
@@ -100,21 +91,16 @@ def compare(program: str, workload: Path, rest: Sequence[str], error: str) -> di
     arguments = [f"--workload={workload}", f"--topology={workload.parent / 'topology.txt'}", *rest]
     executed = measure(program, arguments)
     leapt = measure(program, [*arguments, f"--leap={error}"])
-
-    def differ(name: str) -> float:
-        return leapt.metrics[name] / executed.metrics[name] - 1
-
+    compared = {"step": "completion_time", "bandwidth": "bus_bandwidth", "mean": "duration_mean",
+                "p99": "duration_p99"}
     return {
-        "step_error": differ("completion_time"),
-        "bandwidth_error": differ("bus_bandwidth"),
-        "mean_error": leapt.mean / executed.mean - 1,
-        "p99_error": leapt.p99 / executed.p99 - 1,
-        "said_error": leapt.metrics["leap_error"],
-        "leapt_operations": leapt.metrics["leapt_operations"],
-        "mistakes": leapt.metrics["leap_mistakes"],
-        "faster": executed.seconds / leapt.seconds,
-        "packets_fewer": leapt.metrics["counter_factor"],
-        "pauses": executed.metrics["pauses"],
+        **{f"{name}_error": leapt[one] / executed[one] - 1 for name, one in compared.items()},
+        "said_error": leapt["leap_error"],
+        "leapt_operations": leapt["leapt_operations"],
+        "mistakes": leapt["leap_mistakes"],
+        "faster": executed["processor_seconds"] / leapt["processor_seconds"],
+        "packets_fewer": leapt["counter_factor"],
+        "pauses": executed["pauses"],
     }
 
 

@@ -11,27 +11,20 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from . import packages
 from .console import Failure, Progress, Step, note, shown, started
 
 
-@dataclass(frozen=True)
-class Release:
-    """One release of ns-3 as the package ns3 has it, and the cppyy that its bindings ask for."""
-
-    package: str
-    cppyy: str
-
-
 RELEASES = {
-    "3.44": Release("3.44.post0", "3.5.0"),
-    "3.43": Release("3.43.post9", "3.1.2"),
-    "3.42": Release("3.42.post2", "3.1.2"),
-    "3.39": Release("3.39.post2", "2.4.2"),
+    "3.44": ("3.44.post0", "3.5.0"),
+    "3.43": ("3.43.post9", "3.1.2"),
+    "3.42": ("3.42.post2", "3.1.2"),
+    "3.39": ("3.39.post2", "2.4.2"),
 }
+"""Releases of ns-3: the package ns3 that has one, and the cppyy that its bindings ask for."""
+
 DEFAULT = "3.44"
 
 TABLES = ("pandas", "matplotlib")
@@ -52,7 +45,7 @@ Python: choose another one with AIDC_PYTHON=/path/to/python3, or build against y
 own ns-3 with ./aidc --ns3-dir DIR."""
 """What a failure of pip says, and what to do then."""
 
-PYTHON_VERSIONS = [(3, minor) for minor in range(9, 14)]
+PYTHON_VERSIONS = [f"3.{minor}" for minor in range(9, 14)]
 """Versions of CPython that the package is built for."""
 
 
@@ -69,13 +62,12 @@ def interpreter() -> tuple[str, str]:
 
 def check_python(version: str) -> None:
     """A Failure where ns-3's package is not built for a version of Python."""
-    supported = ["%d.%d" % pair for pair in PYTHON_VERSIONS]
-    if version in supported:
+    if version in PYTHON_VERSIONS:
         return
-    found = [path for name in supported if (path := shutil.which(f"python{name}"))]
+    found = [path for name in PYTHON_VERSIONS if (path := shutil.which(f"python{name}"))]
     choice = found[-1] if found else "/path/to/python3.12"
     raise Failure(
-        f"The package ns3 is built for Python {supported[0]} to {supported[-1]}; "
+        f"The package ns3 is built for Python {PYTHON_VERSIONS[0]} to {PYTHON_VERSIONS[-1]}; "
         f"this is Python {version}.",
         f"Choose another Python, for example:\n  AIDC_PYTHON={choice} ./aidc ...",
     )
@@ -90,30 +82,27 @@ class Environment:
         self.python = self.bin / "python"
         self.log = log
 
-    def steps(self, title: str, *words: object, pins: str = "") -> Sequence[Step]:
-        """The step that makes it with the packages that are given as arguments of pip install, if that is
+    def steps(self, title: str, *words: object, what: str = "packages", pins: str = "") -> list[Step]:
+        """The step that makes it anew with the packages that are given as arguments of pip install, if that is
         not done; pins is what they stand for, if that is not they."""
         pins = pins or " ".join(map(str, words))
-        if self.has("packages", pins):
+        if self.has(what, pins):
             return []
+        python, version = interpreter()
 
         def make(progress: Progress) -> None:
-            self.make(progress)
-            self.install(progress, "packages", pins, *words)
+            self.log.unlink(missing_ok=True)
+            shutil.rmtree(self.folder, ignore_errors=True)
+            mend = f"On Debian and Ubuntu it needs the package python{version}-venv."
+            progress.run([python, "-m", "venv", self.folder], mend, "Making a virtual environment")
+            self.install(progress, what, pins, *words)
 
-        return [Step(title, make, self.log, [packages.venv_of(*interpreter())])]
+        return [Step(title, make, self.log, [packages.venv_of(python, version)])]
 
     def has(self, what: str, pins: str) -> bool:
         """Has something been installed, of these versions? An environment that was moved has nothing."""
         stamp = self.stamp(what)
-        return self.python.exists() and stamp.exists() and stamp.read_text() == self._text(pins)
-
-    def make(self, progress: Progress) -> None:
-        """Makes it anew, with nothing in it."""
-        python, version = interpreter()
-        shutil.rmtree(self.folder, ignore_errors=True)
-        mend = f"On Debian and Ubuntu it needs the package python{version}-venv."
-        progress.run([python, "-m", "venv", self.folder], mend, "Making a virtual environment")
+        return self.python.exists() and stamp.exists() and stamp.read_text() == f"{pins} {self.folder}\n"
 
     def pip(self, *words: object) -> list[object]:
         """The command that installs packages."""
@@ -126,14 +115,11 @@ class Environment:
 
     def note(self, what: str, pins: str) -> None:
         """Notes that something is installed."""
-        self.stamp(what).write_text(self._text(pins))
+        self.stamp(what).write_text(f"{pins} {self.folder}\n")
 
     def stamp(self, what: str) -> Path:
         """The file that tells that something is installed."""
         return self.folder / f".{what}-installed"
-
-    def _text(self, pins: str) -> str:
-        return f"{pins} {self.folder}\n"
 
 
 class PackagedNs3:
@@ -142,15 +128,12 @@ class PackagedNs3:
     def __init__(self, name: str, build: Path) -> None:
         self.name = name
         self.release = name
-        self._release = RELEASES[name]
+        self._package, self._cppyy = RELEASES[name]
         self._environment = Environment(build / f"venv-{name}", build / "logs" / f"venv-{name}.log")
-        self._pins = {"ns3": self._release.package, "bindings": self._release.cppyy,
+        self._pins = {"ns3": self._package, "bindings": self._cppyy,
                       **{what: " ".join(words) for what, words in OPTIONAL.items()}}
-
-    @property
-    def python(self) -> Path:
-        """The environment's interpreter."""
-        return self._environment.python
+        self.python = self._environment.python
+        self._import_cppyy = [self.python, "-c", "import cppyy"]
 
     @property
     def cmake_dir(self) -> Path:
@@ -169,19 +152,17 @@ class PackagedNs3:
     ) -> tuple[Sequence[Step], Sequence[Step]]:
         """Steps for what is missing, before and after the build, which ends with the stack; with the
         bindings, cppyy and what makes tables too. optional: for what optional_steps() will follow."""
-        before, after = [], []
+        after: list[Step] = []
         log = self._environment.log
         if not self._installed("ns3"):
-            python, version = interpreter()
-            check_python(version)
-            title = f"Installing ns-3 {self._release.package} (about 70 MB)"
-            needs = [packages.venv_of(python, version)]
-            before.append(Step(title, self._install_ns3, log, needs))
+            check_python(interpreter()[1])
+        title, package = f"Installing ns-3 {self._package} (about 70 MB)", f"ns3=={self._package}"
+        before = self._environment.steps(title, package, "--no-deps", what="ns3", pins=self._package)
         if bindings and not self._installed("bindings"):
             python, version = interpreter()
             base = str(self.python) if self._installed("ns3") else python
             needs = [packages.headers_of(base, version)]
-            what = f"cppyy {self._release.cppyy}, {' and '.join(TABLES)}"
+            what = f"cppyy {self._cppyy}, {' and '.join(TABLES)}"
             start = lambda _: stack.enter_context(self._installing_bindings(optional))
             title = f"Starting to install {what} (once; compiles for minutes, with the build)"
             before.append(Step(title, start, log, needs))
@@ -213,21 +194,15 @@ class PackagedNs3:
     def _installed(self, what: str) -> bool:
         return self._environment.has(what, self._pins[what])
 
-    def _install_ns3(self, progress: Progress) -> None:
-        self._environment.log.unlink(missing_ok=True)
-        self._environment.make(progress)
-        words = (f"ns3=={self._release.package}", "--no-deps")
-        self._environment.install(progress, "ns3", self._pins["ns3"], *words)
-
     @contextlib.contextmanager
     def _installing_bindings(self, optional: Sequence[str]) -> Iterator[None]:
         log = self._environment.log.with_suffix(".bindings.log")
         # The first import compiles cppyy's own headers. The steps after the build do it again, as well as
         # what is optional: at once if it has succeeded, and else they tell why.
         pip = self._environment.pip
-        commands = [self._import_cppyy, *(pip("--retries=1", *OPTIONAL[what]) for what in optional)]
-        texts = [shlex.join(map(str, words)) for words in commands]
-        first = shlex.join(map(str, pip(f"cppyy=={self._release.cppyy}", *TABLES)))
+        commands = [pip(f"cppyy=={self._cppyy}", *TABLES), self._import_cppyy,
+                    *(pip("--retries=1", *OPTIONAL[what]) for what in optional)]
+        first, *texts = (shlex.join(map(str, words)) for words in commands)
         all_of_them = f"{first} && {{ {'; '.join(texts)}; true; }}"
         with started(["sh", "-c", all_of_them], log, PIP, MEND) as finish:
             self._finish_pip = finish
@@ -237,10 +212,6 @@ class PackagedNs3:
         self._finish_pip(progress)
         progress.run(self._import_cppyy, what="Importing cppyy")
         self._environment.note("bindings", self._pins["bindings"])
-
-    @property
-    def _import_cppyy(self) -> list[object]:
-        return [self.python, "-c", "import cppyy"]
 
 
 class InstalledNs3:
@@ -260,8 +231,7 @@ class InstalledNs3:
     @property
     def cmake_dir(self) -> Path:
         """The folder of ns3Config.cmake, at the usual places of an installation."""
-        patterns = [".", "lib*/cmake/ns3", "lib/*/cmake/ns3", "ns3/lib*/cmake/ns3"]
-        for pattern in patterns:
+        for pattern in (".", "lib*/cmake/ns3", "lib/*/cmake/ns3", "ns3/lib*/cmake/ns3"):
             for config in sorted(self._folder.glob(f"{pattern}/ns3Config.cmake")):
                 return config.parent
         raise Failure(

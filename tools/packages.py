@@ -163,11 +163,6 @@ def headers_of(python: str, version: str) -> Requirement:
     )
 
 
-def installer_here() -> str:
-    """The package manager of this machine; apt where none is known."""
-    return next((name for name, (program, _) in INSTALLERS.items() if shutil.which(program)), "apt")
-
-
 def with_needed(steps: Sequence[Step], log: Path, needs: Sequence[Requirement] = ()) -> list[Step]:
     """Steps, behind those that install what they need, and what else is needed."""
     return [*steps_for([*needs, *(need for step in steps for need in step.needs)], log), *steps]
@@ -215,8 +210,7 @@ def apt_step(missing: Sequence[Requirement], log: Path, given_up: Optional[Path]
                 raise
             given_up.write_text("\n".join(names))
             note("\n" + describe(missing))
-        still = [item for item in missing if not item.optional and not item.present()]
-        if still:
+        if still := [item for item in missing if not item.optional and not item.present()]:
             raise Failure(
                 "Still missing after installing packages: " + ", ".join(i.what for i in still),
                 "This system's packages may be too old for aidc.",
@@ -226,7 +220,8 @@ def apt_step(missing: Sequence[Requirement], log: Path, given_up: Optional[Path]
 
 
 def install_command(missing: Sequence[Requirement]) -> str:
-    installer = installer_here()
+    """The command of this machine's package manager; apt's where none is known."""
+    installer = next((name for name, (program, _) in INSTALLERS.items() if shutil.which(program)), "apt")
     names = sorted({requirement.package(installer) for requirement in missing})
     sudo = "" if installer == "brew" or os.geteuid() == 0 else "sudo "
     return f"{sudo}{INSTALLERS[installer][1]} {' '.join(names)}"
@@ -234,9 +229,5 @@ def install_command(missing: Sequence[Requirement]) -> str:
 
 def describe(missing: Sequence[Requirement]) -> str:
     """Names all that is missing and the command that installs it."""
-    lines = ["This machine lacks"]
-    for requirement in missing:
-        without = f" (without it: no {requirement.optional})" if requirement.optional else ""
-        lines.append(f"  {requirement.what}{without}")
-    lines += ["Install with", f"  {install_command(missing)}"]
-    return "\n".join(lines)
+    lacks = [f"  {one.what}" + (f" (without it: no {one.optional})" if one.optional else "") for one in missing]
+    return "\n".join(["This machine lacks", *lacks, "Install with", f"  {install_command(missing)}"])

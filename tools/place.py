@@ -82,8 +82,7 @@ aidc COMMAND --help says more. Programs in C++, tests and benchmarks need a chec
         if name.endswith(".py"):
             return self.script(name, Path(sys.executable))
         experiment = experiments.find(self.source, name)
-        path = self.source / "bin" / experiment.program
-        return Program(name, path, experiment=experiment)
+        return Program(name, self.source / "bin" / experiment.program, experiment=experiment)
 
     def script(self, name: str, python: Path) -> Program:
         """A script, run by an interpreter; a Failure where there is none."""

@@ -26,12 +26,11 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Optional
 
 from aidc.experiments.program import die_with_parent
 
 from .console import COMMAND, Failure, note, simulation_environment, terminate
-from .sweeps import Task, write_whole
+from .sweeps import Task, attempts_of, write_whole
 
 LAST_LINES = 3
 """What is shown of the output of a run that has failed."""
@@ -60,10 +59,10 @@ class Attempt:
 
     def __init__(self, task: Task, env: Mapping[str, str]) -> None:
         self.task = task
-        self.folder = Path(tempfile.mkdtemp(prefix=f"{task.key}.", dir=task.attempts))
+        self.folder = Path(tempfile.mkdtemp(prefix=f"{task.key}.", dir=attempts_of(Path(task.folder))))
         self._results = self.folder / "results"
         self._output = self.folder / "output.txt"
-        self._begin = time.monotonic()
+        self.begin = time.monotonic()
         command, current = [*task.command, f"--out={self._results}"], task.current
         if task.summary:
             command, current = task.command, str(self._results)
@@ -80,11 +79,6 @@ class Attempt:
                 preexec_fn=die_with_parent,
             )
 
-    @property
-    def seconds(self) -> float:
-        """For how long it has been running."""
-        return time.monotonic() - self._begin
-
     def has_ended(self) -> bool:
         return self._process.poll() is not None
 
@@ -92,15 +86,19 @@ class Attempt:
         """Moves what it has made to its place; a Failure with what the program said if it has not
         made it."""
         code = self._process.returncode
-        if code == 0 and self.task.summary:
-            self._summarize()
-        if code != 0 or not (self._results / "summary.json").exists():
+        summary = self._results / "summary.json"
+        if code == 0 and self.task.summary and not summary.exists():
+            self._summarize(summary)
+        if code != 0 or not summary.exists():
             said = "\n".join(self._printed().splitlines()[-LAST_LINES:])
             said = said or "It gave no reason. Is the disk full?"
             raise Failure(f"The run {self.task.title} failed (exit code {code}):\n{said}")
-        self._output.rename(self._results / "output.txt")
-        for name in ("output.txt", "summary.json"):
-            self._name_final(self._results / name)
+        output = self._output.rename(self._results / "output.txt")
+        for path in (output, summary):  # which may name the place of the attempt
+            before = path.read_bytes()
+            after = before.replace(os.fsencode(self._results), os.fsencode(self.task.final))
+            if after != before:
+                path.write_bytes(after)
         try:
             self._results.rename(self.task.final)
         except OSError as error:
@@ -116,11 +114,8 @@ class Attempt:
     def _printed(self) -> str:
         return self._output.read_text(encoding="utf-8", errors="replace")
 
-    def _summarize(self) -> None:
+    def _summarize(self, path: Path) -> None:
         """Writes the summary of a user's program that has written none."""
-        path = self._results / "summary.json"
-        if path.exists():
-            return
         try:
             metrics = printed_metrics(self._printed())
         except Failure as failure:
@@ -131,32 +126,22 @@ class Attempt:
         summary = {**self.task.summary, "schemes": {f"{name}@{name}": metrics}}
         write_whole(path, json.dumps(summary, indent=1) + "\n")
 
-    def _name_final(self, path: Path) -> None:
-        """Has a file name the place of the results where it names that of the attempt."""
-        before = path.read_bytes()
-        after = before.replace(os.fsencode(self._results), os.fsencode(self.task.final))
-        if after != before:
-            path.write_bytes(after)
-
 
 def printed_metrics(output: str) -> dict[str, dict]:
     """The metrics in what a program prints: lines NAME = VALUE or NAME = VALUE UNIT, the unit being
     one of UNITS or, if there is none, 1. A Failure for other units, names that come twice, and where
     there is no such line."""
     metrics: dict[str, dict] = {}
-    for line in output.splitlines():
-        match = METRIC.fullmatch(line)
-        if not match:
-            continue
+    for match in filter(None, map(METRIC.fullmatch, output.splitlines())):
         name, text, unit = match[1], match[2], match[3] or "1"
         if unit not in UNITS:
-            raise Failure(f'"{line.strip()}": expected one of the units {", ".join(UNITS)}.')
+            raise Failure(f'"{match[0].strip()}": expected one of the units {", ".join(UNITS)}.')
         if name in metrics:
             raise Failure(f"{name} is printed twice: a metric has one value in a run.")
         try:
             value = float(text)
         except ValueError:
-            raise Failure(f'"{line.strip()}": expected a number.') from None
+            raise Failure(f'"{match[0].strip()}": expected a number.') from None
         metrics[name] = {"value": None if math.isnan(value) else value, "unit": unit, "ci95": None}
     if not metrics:
         raise Failure(
@@ -195,19 +180,17 @@ def main(arguments: Sequence[str]) -> int:
     die_with_parent()
     signal.signal(signal.SIGTERM, terminate)
     path, index = arguments
-    why: Optional[str] = None
     try:
         make(read_tasks(Path(path))[int(index)], simulation_environment())
+        return 0
     except Failure as failure:
-        why = failure.what
+        note(failure.what)
     except KeyboardInterrupt:
         return 143
     except OSError as error:
         file = f"{error.filename}: " if error.filename else ""
-        why = f"On {socket.gethostname()}: {file}{error.strerror or error}"
-    if why:
-        note(why)
-    return 1 if why else 0
+        note(f"On {socket.gethostname()}: {file}{error.strerror or error}")
+    return 1
 
 
 if __name__ == "__main__":

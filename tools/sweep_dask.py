@@ -53,7 +53,6 @@ class Dask(Engine):
             under_way: dict[Any, Task] = {}
 
             def submit(index: int) -> Any:
-                """Gives a run to the scheduler."""
                 arguments, variables = sweep_attempts.command(file, index)
                 future = client.submit(
                     run_one, str(file), arguments, variables,

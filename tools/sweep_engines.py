@@ -25,7 +25,6 @@ VISIBLE = 60.0
 """Seconds after which files that another machine has written must be seen. NFS looks at a folder
 anew after at most 60 (acdirmax)."""
 
-
 Ended = Generator[tuple[Task, Optional[float]], None, None]
 """Gives runs that are in their places, with the seconds that they took, where these are known."""
 
@@ -69,7 +68,7 @@ class Local(Engine):
                     attempt.take()
                     attempt.end()
                     running.remove(attempt)
-                    yield attempt.task, attempt.seconds
+                    yield attempt.task, time.monotonic() - attempt.begin
             finally:
                 for attempt in running:
                     attempt.end()

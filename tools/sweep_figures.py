@@ -6,7 +6,6 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from aidc.experiments import gnuplot
 from aidc.experiments.charts import MEASURES, Figure, swept, whole
@@ -75,6 +74,10 @@ def draw(
     """
     if not sweep.vary:
         return
+    option, values = next(iter(sweep.vary.items()))
+    x = axis_title(option, descriptions or {})
+    n = sweep.settings["seeds"]
+    seeds = "1 seed" if n == 1 else f"{n} seeds, 95 % intervals"
     known = dict.fromkeys(m.name for m in sweep.means)
     for name in metrics:
         if name not in known:
@@ -83,51 +86,46 @@ def draw(
                 f"There are: {', '.join(known)}.",
             )
     figures = []
-    for name, selection in selections(sweep):
-        means = [mean for line in selection.lines.values() for mean in line]
+    for name, title, lines, styles in selections(sweep):
+        means = [mean for line in lines.values() for mean in line]
         wanted = list(metrics) or metrics_of(means)
-        drawn = [m for m in wanted if any(mean.name == m for mean in means)]
-        if drawn:
-            figures.append(figure_of(sweep, name, selection, drawn, descriptions or {}))
+        panels = [swept(x, values, metric, in_words(metric), lines, styles)
+                  for metric in wanted if any(mean.name == metric for mean in means)]
+        if panels:
+            figures.append(Figure(f"sweep-{name}", f"{sweep.name}, {title}: {seeds}", panels, columns=2))
         else:
             note(f"No figure sweep-{name}: no metric varies")
     write_whole(sweep.folder / "sweep.gp", gnuplot.script(whole(figures), "svg png pdf"))
     gnuplot.draw_by(sweep.folder / "sweep.gp")
 
 
-@dataclass(frozen=True)
-class Selection:
-    """What a figure shows: its title, and the means on its lines."""
-
-    title: str
-    lines: Mapping[str, Sequence[SweepMean]]
-    styles: Mapping[str, Style]
+Lines = dict[str, list[SweepMean]]
 
 
-def selections(sweep: Sweep) -> Iterator[tuple[str, Selection]]:
-    """The figures of a sweep, by their names."""
+def selections(sweep: Sweep) -> Iterator[tuple[str, str, Lines, Mapping[str, Style]]]:
+    """The figures of a sweep: their names and titles, and the means on their lines, whose styles follow."""
     _, *others = sweep.vary
     second, fixed = (others[0] if others else ""), others[1:]
     first = tuple(sweep.vary[option][0] for option in fixed)
     shown = [m for m in sweep.means if m.values[2:] == first and math.isfinite(m.value)]
     said = "".join(f", {option} = {sweep.vary[option][0]}" for option in fixed)
     for scenario in dict.fromkeys(m.scenario for m in sweep.means):
-        of_schemes: dict[str, list[SweepMean]] = {}
+        of_schemes: Lines = {}
         for mean in shown:
             if mean.scenario == scenario:
                 of_schemes.setdefault(mean.scheme, []).append(mean)
         if not second:
-            yield scenario, Selection(scenario, of_schemes, sweep.styles)
+            yield scenario, scenario, of_schemes, sweep.styles
             continue
         styles = all_styles([f"{second} = {value}" for value in sweep.vary[second]], {})
         for scheme, means in of_schemes.items():
             has_one = len(of_schemes) == 1
             name = scenario if has_one else f"{scenario}-{scheme}"
             title = (scenario if has_one else f"{scenario}, {scheme}") + said
-            lines: dict[str, list[SweepMean]] = {}
+            lines: Lines = {}
             for mean in means:
                 lines.setdefault(f"{second} = {mean.values[1]}", []).append(mean)
-            yield name, Selection(title, lines, styles)
+            yield name, title, lines, styles
 
 
 def in_words(metric: str) -> str:
@@ -147,24 +145,4 @@ def axis_title(option: str, descriptions: Mapping[str, str]) -> str:
 def metrics_of(means: Sequence[SweepMean]) -> list[str]:
     """The metrics that are drawn: those whose values are not all the same, the first ones first."""
     found = [metric for metric in varying(means) if metric != OF_THE_SIMULATION]
-    known = [metric for metric in FIRST if metric in found]
-    return [*known, *(metric for metric in found if metric not in FIRST)][:MOST]
-
-
-def figure_of(
-    sweep: Sweep,
-    name: str,
-    selection: Selection,
-    metrics: Sequence[str],
-    descriptions: Mapping[str, str],
-) -> Figure:
-    """A figure: a panel for each of some metrics, in two columns."""
-    option, values = next(iter(sweep.vary.items()))
-    n = sweep.settings["seeds"]
-    seeds = "1 seed" if n == 1 else f"{n} seeds, 95 % intervals"
-    x = axis_title(option, descriptions)
-    panels = [
-        swept(x, values, metric, in_words(metric), selection.lines, selection.styles) for metric in metrics
-    ]
-    title = f"{sweep.name}, {selection.title}: {seeds}"
-    return Figure(f"sweep-{name}", title, panels, columns=2)
+    return list(dict.fromkeys([*(metric for metric in FIRST if metric in found), *found]))[:MOST]

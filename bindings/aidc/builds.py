@@ -29,8 +29,7 @@ MODULES = (
 
 def builds() -> list[Path]:
     """Folders that may hold lib/ with our library and include/ with our headers, best first."""
-    named = os.environ.get("AIDC_BUILD_DIR")
-    if named:
+    if named := os.environ.get("AIDC_BUILD_DIR"):
         return [Path(named)]
     if IS_INSTALLED:
         return [_PACKAGE]
@@ -48,23 +47,18 @@ def release() -> str:
     return match[1]
 
 
-def _library(build: Path) -> Path | None:
-    """The library in a build folder, whatever release and profile its name carries."""
-    names = ("libaidc.so", "libaidc.dylib", "libns3*-aidc*.so", "libns3*-aidc*.dylib")
-    found = [path for name in names for path in sorted((build / "lib").glob(name))]
-    others = ("-aidc-test", "-aidc-experiment", "-aidc-python")
-    return next((path for path in found if not any(name in path.name for name in others)), None)
-
-
 def find_library() -> tuple[Path, Path]:
-    """The build folder to use, and the library in it; an ImportError where there is none."""
-    looked = []
-    for build in builds():
-        library = _library(build)
-        if library and (build / "include" / "ns3" / "aidc-module.h").exists():
-            return build, library
-        looked.append(str(build))
+    """The build folder to use, and the library in it, whatever release and profile its name carries; an
+    ImportError where there is none."""
+    names = ("libaidc.so", "libaidc.dylib", "libns3*-aidc*.so", "libns3*-aidc*.dylib")
+    others = ("-aidc-test", "-aidc-experiment", "-aidc-python")
+    looked = builds()
+    for build in looked:
+        found = [path for name in names for path in sorted((build / "lib").glob(name))
+                 if not any(other in path.name for other in others)]
+        if found and (build / "include" / "ns3" / "aidc-module.h").exists():
+            return build, found[0]
     raise ImportError(
-        "aidc: found no built library; looked in " + ", ".join(looked) + ". Build it with "
+        "aidc: found no built library; looked in " + ", ".join(map(str, looked)) + ". Build it with "
         "./aidc run, or set AIDC_BUILD_DIR to the folder of a standalone build."
     )

@@ -11,19 +11,20 @@ import sys
 import threading
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 from aidc.builds import IS_INSTALLED, MODULES, find_library
 
 
-def _tell_of_first_import() -> None:
-    """Tells what the first import of cppyy waits for: it compiles its own headers."""
-    package = importlib.util.find_spec("cppyy")
-    folders = package.submodule_search_locations if package else None
-    if folders and not any(list(Path(folder).glob("allDict.cxx.pch*")) for folder in folders):
-        print("aidc: cppyy compiles its headers, once, which takes minutes", file=sys.stderr)
+def _folders_of(package: str) -> list[Path]:
+    """The folders of a package; none if it is not there."""
+    spec = importlib.util.find_spec(package)
+    return [Path(folder) for folder in (spec and spec.submodule_search_locations) or ()]
 
 
-_tell_of_first_import()
+_cppyy_folders = _folders_of("cppyy")
+if _cppyy_folders and not any(list(folder.glob("allDict.cxx.pch*")) for folder in _cppyy_folders):
+    print("aidc: cppyy compiles its headers, once, which takes minutes", file=sys.stderr)
 try:
     import cppyy
 except ImportError as error:
@@ -52,9 +53,7 @@ class _Namespace:
     """The namespace ns3. A module is loaded when a name of it is used that is not there yet."""
 
     def __init__(self, scope, folders: Iterable[Path]) -> None:
-        object.__setattr__(self, "_scope", scope)
-        object.__setattr__(self, "_folders", list(folders))
-        object.__setattr__(self, "_loaded", set(MODULES))
+        vars(self).update(_scope=scope, _folders=list(folders), _loaded=set(MODULES))
 
     def __getattr__(self, name: str):
         if name.startswith("__"):
@@ -93,16 +92,17 @@ class _Namespace:
 
 
 def _load_module(module: str, folders: Iterable[Path]) -> None:
-    """Loads the libraries and the headers of one of ns-3's modules."""
     for path in _libraries(module, folders):
         cppyy.load_library(str(path))
     cppyy.include(f"ns3/{module}-module.h")
 
 
-def _load_for_copies(build: Path, folders: Iterable[Path]) -> None:
-    """Loads the libraries of the package ns3 that this package has copies of: a process can have one
-    of each, and the headers are in that package."""
-    for copy in sorted((build / "lib" / ".ns3").glob("libns3*")):
+def _load() -> _Namespace:
+    """Loads our library, what it is linked with, and the headers; returns the namespace ns3."""
+    build, library = find_library()
+    folders = _folders_of("ns3")
+    # In place of copies in this package: a process can have one of each, and the headers are those of ns3.
+    for copy in sorted((build / "lib" / ".ns3").glob("libns3*")) if IS_INSTALLED else ():
         originals = [path for folder in folders for path in folder.glob(f"lib*/{copy.name}")]
         if not originals:
             raise ImportError(
@@ -110,23 +110,6 @@ def _load_for_copies(build: Path, folders: Iterable[Path]) -> None:
                 "pip install 'aidc[bindings]'."
             )
         cppyy.load_library(str(originals[0]))
-
-
-def _python_libraries() -> Iterator[Path]:
-    """The library of what Python alone needs, beside our library."""
-    folder = find_library()[1].parent
-    yield from folder.glob("libaidc-python.*")
-    yield from folder.glob("libns3*-aidc-python*")
-
-
-def _load() -> _Namespace:
-    """Loads our library, what it is linked with, and the headers; returns the namespace ns3."""
-    build, library = find_library()
-    package = importlib.util.find_spec("ns3")
-    places = package.submodule_search_locations if package else None
-    folders = [Path(folder) for folder in places or []]
-    if IS_INSTALLED:
-        _load_for_copies(build, folders)
     folders.append(build)
     for folder in folders:
         cppyy.add_include_path(str(folder / "include"))
@@ -138,18 +121,12 @@ def _load() -> _Namespace:
 
 
 def _make_integer(kind) -> None:
-    """Has the instances of a FabricIndex of C++ work as the integers that they are.
-
-    So they are keys of dictionaries and of groups, can be sorted, computed with and printed; and
-    int(), numpy and pandas take them where they take integers (astype(int), dtype="int64").
-    """
+    """Has the instances of a FabricIndex of C++ work as the integers that they are, in pandas, too."""
 
     def of(name: str):
         function = getattr(int, f"__{name}__")
-        return lambda self, *others: function(int(self), *map(_to_int, others))
-
-    def _to_int(value):
-        return int(value) if isinstance(value, kind) else value
+        return lambda self, *others: function(
+            int(self), *(int(other) if isinstance(other, kind) else other for other in others))
 
     kind.__index__ = kind.__int__ = lambda self: int(self.value)
     for name in _BINARY:
@@ -160,18 +137,15 @@ def _make_integer(kind) -> None:
 
 
 # ns-3's own bindings replace themselves in sys.modules by an object that has the attribute ns.
-_bindings = getattr(sys.modules.get("ns"), "ns", None)
-if _bindings is not None and hasattr(_bindings, "aidc"):
-    ns = _bindings
-elif _bindings is not None:
-    _load()
-    ns = _bindings
-else:
+ns: Any = getattr(sys.modules.get("ns"), "ns", None)
+if ns is None:
     ns = _load()
-
+elif not hasattr(ns, "aidc"):
+    _load()
 
 # Without this, a fatal error would end the interpreter.
-cppyy.load_library(str(next(_python_libraries())))
+_names = ("libaidc-python.*", "libns3*-aidc-python*")
+cppyy.load_library(str(next(path for name in _names for path in find_library()[1].parent.glob(name))))
 cppyy.include(str(Path(__file__).with_name("python-process.h")))
 ns.aidc.ThrowFatalErrors()
 
@@ -182,12 +156,7 @@ _run = ns.Simulator.Run
 
 
 def _run_until_end_or_interrupt() -> None:
-    """Runs the simulation; Ctrl-C ends the script at once, with one line and exit status 130.
-
-    Python itself looks at signals between its own instructions only, so that a simulation, which is one
-    call of C++, would go on until its end. Nothing changes where a user has a handler or works at a
-    prompt, or where Ctrl-C is ignored, as in the background of a shell.
-    """
+    """Runs the simulation; Ctrl-C ends the script at once, where Python would wait for C++ to return."""
     is_script = not hasattr(sys, "ps1") and "ipykernel" not in sys.modules
     is_main = threading.current_thread() is threading.main_thread()
     if not (is_script and is_main and signal.getsignal(signal.SIGINT) is signal.default_int_handler):

@@ -179,8 +179,7 @@ def _pandas() -> Any:
 
 
 def _read(pandas: Any, file: Any, numbers: Iterable[str]) -> Any:
-    """A table of CSV; only the columns of numbers may have no value. Names are texts, even where all
-    of them are numbers."""
+    """A table of CSV; only the columns of numbers may have no value. Names are texts, even if numbers."""
     return pandas.read_csv(
         file, keep_default_na=False, na_values={name: [""] for name in numbers},
         dtype={**dict.fromkeys(_NAMES, str), **dict.fromkeys(numbers, float)},
@@ -240,14 +239,12 @@ def _varied(name: str, values: list[str]) -> list[str]:
 
 
 def _call(words: Sequence[str], progress: bool = False) -> str:
-    """Calls the command with arguments, and returns what it prints.
-
-    Its progress is shown if asked for. Raises ValueError for what the command refuses, and
-    RuntimeError for what fails, with the command's message. Ctrl-C ends the command, too.
-    """
+    """Calls the command with arguments, and returns what it prints; raises as run() does."""
+    is_installed = (_PACKAGE / "_tools" / "commands.py").exists()
+    command = ["-m", "aidc._tools.commands"] if is_installed else [str(_PACKAGE.parents[1] / "aidc")]
     told = _Told(progress)
     with tempfile.TemporaryFile("w+", encoding="utf-8") as output, subprocess.Popen(
-        [*_command(), *words],
+        [sys.executable, *command, *words],
         stdin=subprocess.DEVNULL,
         stdout=output,
         stderr=subprocess.PIPE,
@@ -274,16 +271,8 @@ def _call(words: Sequence[str], progress: bool = False) -> str:
         return output.read()
 
 
-def _command() -> list[str]:
-    """The command of this checkout, or of the installed package that this is."""
-    if (_PACKAGE / "_tools" / "commands.py").exists():
-        return [sys.executable, "-m", "aidc._tools.commands"]
-    return [sys.executable, str(_PACKAGE.parents[1] / "aidc")]
-
-
 class _Told:
-    """What the command tells: progress, on one line where that can be overwritten, and the rest. In a
-    notebook, all is on one line, of which the last information stays."""
+    """What the command tells: progress and the rest; in a notebook, on one line, of which the last stays."""
 
     def __init__(self, is_shown: bool) -> None:
         self._is_shown = is_shown
@@ -319,7 +308,7 @@ class _Told:
         if not self._is_shown:
             return
         if self._overwrites:
-            line = f"\r{line:{self._width}}"
+            line = "\r" + line.ljust(self._width)
         self._width = 0 if stays else len(line.rstrip()) - 1
         end = "\n" if stays else "" if line.strip() else "\r"
         print(line, end=end, file=sys.stderr, flush=True)

@@ -98,22 +98,22 @@ class First(FolderTest):
 
     def test_names_the_file_that_is_missing(self):
         with self.assertRaisesRegex(Failure, "There is no file .*missing.cc"):
-            checkout.UserProgram(self.folder / "missing.cc", None, None, SOURCE)
+            checkout.user_program(self.folder / "missing.cc", None)
 
     def program(self, path):
-        """The program of a source, built in a folder of the test."""
+        """The program of a source, built in a folder of the test, and the steps that build it."""
         cache = (Path(BUILD) / "CMakeCache.txt").read_text()
         ns3 = SimpleNamespace(cmake_dir=re.search("^ns3_DIR:.*?=(.*)$", cache, re.M)[1])
-        program = checkout.UserProgram(path, SimpleNamespace(folder=Path(BUILD)), ns3, SOURCE)
-        program.folder = self.folder / "build"
-        run_steps(program.steps())
-        return program
+        build = SimpleNamespace(folder=Path(BUILD), ns3=ns3, source=SOURCE)
+        program, steps = checkout.user_program(path, build, self.folder / "build")
+        run_steps(steps)
+        return program, steps
 
     @unittest.skipUnless(BUILD, "AIDC_BUILD_DIR names no standalone build")
     def test_modules_and_uncaught_errors(self):
         path = self.folder / "others.cc"
         path.write_text(OTHERS)
-        program = self.program(path).program
+        program, _ = self.program(path)
         for how, status, error in (
             ("", 0, ""),
             # The library leaves uncaught exceptions to the standard library.
@@ -137,13 +137,13 @@ class First(FolderTest):
     @unittest.skipUnless(BUILD, "AIDC_BUILD_DIR names no standalone build")
     def test_program(self):
         path = self.new("mine.cc")
-        program = self.program(path)
-        output = subprocess.check_output([program.program, "--RngRun=2"], text=True)
+        program, steps = self.program(path)
+        output = subprocess.check_output([program, "--RngRun=2"], text=True)
         self.assertRegex(output, PRINTED)
         # Its last flow is a metric of a sweep, over its own option and an attribute.
         mode = "ns3::aidc::CoupledEcnQueueDisc::Mode"
         sweep = sweeps.Sweep("mine", {"senders": ["2", "8"], mode: ["StaticStep"]}, 1, [])
-        checked = sweeps.checked_program(program.program, sweep, os.environ)
+        checked = sweeps.checked_program(program, sweep, os.environ)
         with redirect_stderr(io.StringIO()), sweeps.opened(sweep, self.folder / "out"):
             local = sweep_engines.Local(2, os.environ)
             sweep_engines.run_all(sweep, checked, self.folder / "out", local)
@@ -152,18 +152,18 @@ class First(FolderTest):
         self.assertEqual(found, [("2", "last_fct", "s"), ("8", "last_fct", "s")])
         self.assertLess(rows[0][1].value, rows[1][1].value)
         for senders in (0, 48):
-            command = [program.program, f"--senders={senders}"]
+            command = [program, f"--senders={senders}"]
             ended = subprocess.run(command, capture_output=True, text=True)
             self.assertEqual((ended.returncode, ended.stdout), (1, ""))
             self.assertEqual(ended.stderr, "expected --senders from 1 to 47\n")
         # It is built again when it has changed, and an error names its line.
         path.write_text(path.read_text().replace("bytes took", "octets took"))
-        run_steps(program.steps())
-        output = subprocess.check_output([program.program], text=True)
+        run_steps(steps)
+        output = subprocess.check_output([program], text=True)
         self.assertIn("octets took", output)
         path.write_text("int main() { return nothing; }\n")
         with self.assertRaises(Failure) as caught:
-            run_steps(program.steps())
+            run_steps(steps)
         self.assertRegex(caught.exception.report(), r"mine\.cc:1:21: error: .*nothing")
 
     @unittest.skipUnless(PYTHON and BUILD, "AIDC_PYTHON names no Python with ns-3's bindings")

@@ -225,8 +225,8 @@ class Ns3(TemporaryFolder):
             ns3.InstalledNs3(self.folder / "lib64" / "other").cmake_dir
 
     def test_each_release_is_pinned(self):
-        for name, release in ns3.RELEASES.items():
-            self.assertTrue(release.package.startswith(name + "."))
+        for name, (package, _) in ns3.RELEASES.items():
+            self.assertTrue(package.startswith(name + "."))
 
 
 class Builds(TemporaryFolder):
@@ -240,7 +240,7 @@ class Builds(TemporaryFolder):
     def configured(self, options):
         """Pretends that a build was configured with some options."""
         build = CMakeBuild(self.folder / "source", self.folder, ns3.InstalledNs3(self.folder))
-        text = json.dumps({"identity": build._identity(), "options": options})
+        text = json.dumps({"identity": build.identity, "options": options})
         build.folder.mkdir(exist_ok=True)
         (build.folder / ".aidc-configured.json").write_text(text)
 

@@ -32,7 +32,7 @@ class Project(unittest.TestCase):
 
     def test_bindings_are_of_the_ns3_of_the_libraries(self):
         extra = re.search(r'^bindings = \[(.*)\]$', PROJECT, re.M)[1]
-        self.assertIn(f'"ns3=={ns3.RELEASES[ns3.DEFAULT].package}"', extra)
+        self.assertIn(f'"ns3=={ns3.RELEASES[ns3.DEFAULT][0]}"', extra)
 
     def test_tables_are_installed(self):
         for name in ns3.TABLES:
@@ -87,4 +87,4 @@ class Command(unittest.TestCase):
     def test_wheel_has_one_release(self):
         for release in ("3.43", ""):
             with self.assertRaisesRegex(WrongUse, rf"has ns-{ns3.DEFAULT}"):
-                wheel.steps(SOURCE, None, SimpleNamespace(release=release), Path("dist"))
+                wheel.steps(SimpleNamespace(ns3=SimpleNamespace(release=release)), Path("dist"))

@@ -13,6 +13,7 @@ those that are not finite are left out.
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
 import statistics
@@ -148,14 +149,10 @@ class Line(Mark):
     """Of which points are means, where there were several."""
 
     def ends(self) -> tuple[list[float], list[float]]:
-        found = []
-        for values, halves in zip((self.x, self.y), self.halves):
-            own = list(values)
-            if halves:
-                own += [value + half for value, half in zip(values, halves)]
-                own += [v - h for v, h in zip(values, halves) if v < 0 or v > h]  # no counts below 0
-            found.append(own)
-        return found[0], [*found[1], *(run for runs in self.runs for run in runs)]
+        x, y = ([*values, *(v + h for v, h in zip(values, halves)),
+                 *(v - h for v, h in zip(values, halves) if v < 0 or v > h)]  # no counts below 0
+                for values, halves in zip((self.x, self.y), self.halves))
+        return x, [*y, *(run for runs in self.runs for run in runs)]
 
     def finite(self) -> Optional[Mark]:
         kept = [i for i, (x, y) in enumerate(zip(self.x, self.y)) if math.isfinite(x) and math.isfinite(y)]
@@ -249,11 +246,8 @@ class Figure:
 def whole(figures: Iterable[Figure]) -> Iterator[Figure]:
     """Figures without the parts of which there is nothing to draw."""
     for figure in figures:
-        panels = []
-        for panel in figure.panels:
-            marks = [mark for mark in (mark.finite() for mark in panel.marks) if mark]
-            if marks:
-                panels.append(replace(panel, marks=marks))
+        panels = [replace(panel, marks=marks) for panel in figure.panels
+                  if (marks := [mark for mark in (mark.finite() for mark in panel.marks) if mark])]
         if panels:
             yield replace(figure, panels=panels)
 
@@ -427,19 +421,12 @@ def queues(results: Results, title: str, kind: str = "queue") -> Iterator[Figure
 def _queue(results: Results, scheme: str, table: Any, high: float) -> list[Mark]:
     """The marks of a queue: regions, thresholds and the queue itself."""
     times = table["time_s"]
-    marks: list[Mark] = []
-    for region, (color, name) in REGIONS.items():
-        boxes = []
-        since = None
-        for time, letter in zip(times, table.get("region", ())):
-            if letter == region:
-                since = time if since is None else since
-            elif since is not None:
-                boxes.append((since, time, 0.0, high))
-                since = None
-        if since is not None:
-            boxes.append((since, times[-1], 0.0, high))
-        marks.append(Boxes(boxes, color, name))
+    changes = [(letter, next(same)[0]) for letter, same in
+               itertools.groupby(zip(times, table.get("region", ())), key=lambda row: row[1])]
+    ends = [*(since for _, since in changes[1:]), times[-1]]
+    marks: list[Mark] = [
+        Boxes([(since, end, 0.0, high) for (letter, since), end in zip(changes, ends) if letter == region],
+              color, name) for region, (color, name) in REGIONS.items()]
     marks += [Line(times, table[column], color, name) for column, (name, color) in THRESHOLDS.items()
               if column in table]
     color = results.styles[scheme].color

@@ -105,25 +105,30 @@ class Merged:
             is_flows = path.name == f"flows-{run.scenario}-{run.scheme}.csv"
             if is_flows:
                 self._add_slowdowns(path)
-            if not is_flows or self._has_flows:
-                self._move(path)
+            if is_flows and not self._has_flows:
+                continue
+            target = self._folder / path.name
+            if not target.exists():
+                path.replace(target)
+                continue
+            with writing(target), path.open("rb") as rows, target.open("ab") as file:
+                rows.readline()
+                shutil.copyfileobj(rows, file)
         shutil.rmtree(files)
-        if is_last:
-            self._write_slowdowns(run)
+        if not is_last:
+            return
+        with writing(self._folder / SLOWDOWNS):  # by the size of flows, a bin for each decade
+            for low, values in sorted(self._slowdowns.items()):
+                numbers = (percentile(values, 0.5), percentile(values, 0.99), mean(values))
+                row = [run.scenario, run.scheme, low, 10 * low, len(values), *map(shortest, numbers)]
+                self._table.write(",".join(map(str, row)) + "\n")
+            self._table.flush()
+        self._slowdowns.clear()
 
     def close(self) -> None:
         """Closes the table of slowdowns: when all runs are there."""
         self._table.close()
         shutil.rmtree(self._folder / "runs", ignore_errors=True)
-
-    def _move(self, path: Path) -> None:
-        target = self._folder / path.name
-        if not target.exists():
-            path.replace(target)
-            return
-        with writing(target), path.open("rb") as rows, target.open("ab") as file:
-            rows.readline()
-            shutil.copyfileobj(rows, file)
 
     def _add_slowdowns(self, path: Path) -> None:
         with path.open(newline="", encoding="utf-8") as file:
@@ -131,16 +136,6 @@ class Merged:
                 if row["slowdown"] != "nan":
                     low = 10 ** (len(row["size_byte"]) - 1) if row["size_byte"] != "0" else 1
                     self._slowdowns.setdefault(low, []).append(float(row["slowdown"]))
-
-    def _write_slowdowns(self, run: Run) -> None:
-        """The table of slowdowns by the size of flows, a bin for each decade."""
-        with writing(self._folder / SLOWDOWNS):
-            for low, values in sorted(self._slowdowns.items()):
-                numbers = (percentile(values, 0.5), percentile(values, 0.99), mean(values))
-                row = [run.scenario, run.scheme, low, 10 * low, len(values), *map(shortest, numbers)]
-                self._table.write(",".join(map(str, row)) + "\n")
-            self._table.flush()
-        self._slowdowns.clear()
 
 
 def _number(name: str, text: str, least: int) -> int:
@@ -165,9 +160,8 @@ def parse(words: Sequence[str]) -> Options:
     while rest:
         word = rest.pop(0)
         name, equals, text = word.lstrip("-").partition("=")
-        is_option = word.startswith("-")
         has_value = not equals and rest and not rest[0].startswith("-")
-        if not is_option or name not in (*OWN_HELP, "seed", "small", *HIDDEN):
+        if not word.startswith("-") or name not in (*OWN_HELP, "seed", "small", *HIDDEN):
             options.others.append(word)
             continue
         if name in HIDDEN:

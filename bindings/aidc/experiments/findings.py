@@ -76,8 +76,7 @@ class Finding:
             raise ValueError(f"{self.comparison.metric}: expected {len(self.values)} values to compare "
                              f"with, found {len(self.others)}")
         if not self.sentence:
-            subject, metric = self.comparison.subject, self.comparison.metric
-            raise ValueError(f"{subject}, {metric}: expected a sentence")
+            raise ValueError(f"{self.comparison.subject}, {self.comparison.metric}: expected a sentence")
 
     @property
     def label(self) -> str:
@@ -266,11 +265,9 @@ def _group_text(group: Sequence[Finding], name: str, width: int) -> str:
     for row in rows:
         goals = [line for goal in row.goals
                  for line in wrap(goal, max(width - indent, 1), GAP).splitlines()]
-        beside = goals if is_beside else []
-        for i in range(max(1, len(row.effects), len(beside))):
-            line = (row.name if i == 0 else "").ljust(names + GAP)
-            line += (row.effects[i] if i < len(row.effects) else "").ljust(begin - names - GAP)
-            line += beside[i] if i < len(beside) else ""
+        beside, below = (goals, []) if is_beside else ([], goals)
+        for name, effect, goal in itertools.zip_longest([row.name], row.effects, beside, fillvalue=""):
+            line = name.ljust(names + GAP) + effect.ljust(begin - names - GAP) + goal
             text += line.rstrip(" ") + "\n"
-        text += "".join(f"{' ' * indent}{goal}\n" for goal in goals[len(beside):])
+        text += "".join(f"{' ' * indent}{goal}\n" for goal in below)
     return text

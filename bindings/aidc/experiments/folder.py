@@ -51,10 +51,13 @@ class ResultsFolder:
             raise Failure(f"expected a folder for results, not {folder}")
         if self.folder.exists() and not self.folder.is_dir():
             raise Failure(f"{self.folder} is no folder")
-        other = _experiment_of(self.folder)
-        if other and other != experiment and not overwrite:
+        found = None
+        with contextlib.suppress(OSError, UnicodeDecodeError):
+            text = (self.folder / "summary.json").read_text(encoding="utf-8")
+            found = re.search(r'^\s*"experiment": "([^"]+)",?$', text, re.M)
+        if found and found[1] != experiment and not overwrite:
             raise Failure(
-                f"{self.folder} has results of the experiment {other}; choose another folder with "
+                f"{self.folder} has results of the experiment {found[1]}; choose another folder with "
                 "--out, or give --overwrite to replace them"
             )
         self.partial = self.folder.with_name(self.folder.name + ".partial")
@@ -89,14 +92,17 @@ class ResultsFolder:
         """Moves all files to the folder, in place of the results that it had."""
         names = sorted(path.name for path in self.partial.iterdir() if path.name != LOCK)
         with writing(self.partial / FILES):
-            text = "".join(f"{name}\n" for name in names)
-            (self.partial / FILES).write_text(text, encoding="utf-8", errors="surrogateescape")
+            (self.partial / FILES).write_text("".join(f"{name}\n" for name in names), "utf-8", "surrogateescape")
         self.keeps = self._is_moving = True  # until all is moved
         try:
             self.folder.mkdir(exist_ok=True)
-            for name in set(_names_of(self.folder)) - set(names):
+            before: list[str] = []
+            with contextlib.suppress(FileNotFoundError):
+                before = (self.folder / FILES).read_text("utf-8", "surrogateescape").splitlines()
+            for name in set(before) - {*names, "", ".", ".."}:
                 path = self.folder / name
-                shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
+                if Path(name).name == name:  # whatever somebody has written there
+                    shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
             for name in [*names, FILES]:
                 os.replace(self.partial / name, self.folder / name)
         except OSError as error:
@@ -124,20 +130,3 @@ class ResultsFolder:
                 if os.path.samestat(os.fstat(lock), os.stat(self.partial / LOCK)):
                     return lock
             os.close(lock)
-
-
-def _names_of(folder: Path) -> list[str]:
-    """The results of a folder; nothing but names of it, whatever somebody has written there."""
-    with contextlib.suppress(FileNotFoundError):
-        lines = (folder / FILES).read_text("utf-8", "surrogateescape").splitlines()
-        return [name for name in lines if name not in ("", ".", "..") and Path(name).name == name]
-    return []
-
-
-def _experiment_of(folder: Path) -> str:
-    """The experiment that has written the results of a folder; empty if there are none."""
-    with contextlib.suppress(OSError, UnicodeDecodeError):
-        text = (folder / "summary.json").read_text(encoding="utf-8")
-        found = re.search(r'^\s*"experiment": "([^"]+)",?$', text, re.M)
-        return found[1] if found else ""
-    return ""

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import math
-import signal
 import subprocess
 import sys
 import textwrap
@@ -14,6 +13,7 @@ from pathlib import Path
 from aidc.experiments.charts import Bars, Boxes, Figure, Line, Mark, Panel, thinned, whole
 from aidc.experiments.description import Experiment
 from aidc.experiments.folder import Failure, writing
+from aidc.experiments.program import end_of
 from aidc.experiments.results import ReportError, Results
 
 SCRIPT = "figures.gp"
@@ -80,8 +80,7 @@ def draw_by(file: Path, notes: Sequence[str] = ()) -> bool:
     if ended.returncode:
         reason = lines[-1].strip() if lines else "it gave no reason"
         if ended.returncode < 0:
-            name = signal.strsignal(-ended.returncode)
-            reason = f"it was ended by signal {-ended.returncode} ({name})"
+            reason = f"it {end_of(ended.returncode)}"
         print(f"No figures: gnuplot failed on {file.name}: {reason}", file=sys.stderr)
         return False
     for path in file.parent.iterdir():
@@ -164,16 +163,11 @@ class _Sheet:
         entry = LETTER * max(map(len, self._legend), default=0) + 60
         self._in_row = max(1, min(len(self._legend), int((self._width - 75) / entry)))
         self._above = LINE * (len(self._title) + math.ceil(len(self._legend) / self._in_row)) + 16
-        self._places = self._placed(columns)
-
-    def _placed(self, columns: int) -> list[_Place]:
-        """The panels in rows, of which the last one may be wider; sets the height."""
-        panels = self._figure.panels
-        places = []
+        places: list[_Place] = []
         step = self._width / columns
-        for i, panel in enumerate(panels):
+        for i, panel in enumerate(figure.panels):  # in rows, of which the last one may be wider
             left = i % columns * step
-            right = self._width if i == len(panels) - 1 else left + step
+            right = self._width if i == len(figure.panels) - 1 else left + step
             places.append(_Place(panel, left + 5, right - 15))
         if columns == 1:  # with one axis of x below each other
             for place in places:
@@ -190,8 +184,7 @@ class _Sheet:
                 place.has_title = place.has_title and bool(place.panel.x.title)
                 place.top = top + 28
             top += 28 + max(place.panel.height + place.below() for place in row)
-        self._height = top + 10
-        return places
+        self._places, self._height = places, top + 10
 
     def lines(self) -> list[str]:
         """The lines that draw it."""
@@ -200,8 +193,7 @@ class _Sheet:
         for number, place in enumerate(self._places):
             elements = []
             order = (Boxes, Bars, Line)
-            marks = sorted(place.panel.marks, key=lambda mark: order.index(type(mark)))
-            for mark in marks:
+            for mark in sorted(place.panel.marks, key=lambda mark: order.index(type(mark))):
                 name = f"$data_{number}_{len(script)}"
                 rows, own = _drawn(mark, name, place)
                 script.append("\n".join([f"{name} << EOD", *rows, "EOD"]))
@@ -233,10 +225,10 @@ class _Sheet:
     def _heading(self) -> list[str]:
         """The title and the legend, as a plot of its own without data."""
         left = self._x(60)
-        script = ["unset border", "unset tics", "unset grid", "unset xlabel", "unset logscale"]
-        script += [f"set label {i + 1} {_quoted(line)} at {left}, {self._y(18 + LINE * i)}"
-                   for i, line in enumerate(self._title)]
-        script += [
+        return [
+            "unset border", "unset tics", "unset grid", "unset xlabel", "unset logscale",
+            *(f"set label {i + 1} {_quoted(line)} at {left}, {self._y(18 + LINE * i)}"
+              for i, line in enumerate(self._title)),
             f"set tmargin at {self._y(0)}",
             f"set bmargin at {self._y(self._above)}",
             f"set lmargin at {left}",
@@ -249,7 +241,6 @@ class _Sheet:
             "unset key",
             "unset label",
         ]
-        return script
 
     def _plot(self, place: _Place, elements: Sequence[str]) -> list[str]:
         panel = place.panel
@@ -296,13 +287,11 @@ def _legend_entry(mark: Mark) -> str:
     """What draws the sample of a legend."""
     kind = f"with boxes {_color(mark)}"
     if isinstance(mark, Line):
-        kind = _line_style(mark)
-        kind = f"with boxes {_color(mark)} fillstyle solid 0.35" if mark.is_filled else kind
+        kind = f"{kind} fillstyle solid 0.35" if mark.is_filled else _line_style(mark)
     return f"NaN {kind} title {_quoted(mark.label)}"
 
 
 def _line_style(line: Line) -> str:
-    """How a line is drawn."""
     point = f" pointtype {line.point} pointsize 0.8" if "points" in line.form else ""
     dash = " dashtype 2" if line.is_dashed else ""
     return f"with {line.form} linewidth {line.width:g}{point}{dash} {_color(line)}"
@@ -324,7 +313,7 @@ def _drawn(mark: Mark, name: str, place: _Place) -> tuple[list[str], list[str]]:
         part = slice(max(0, kept[0] - 1), kept[-1] + 2)
         x, y = thinned(mark.x[part], mark.y[part], POINTS)
     dx, dy = ([*halves] or [0.0] * len(x) for halves in mark.halves)
-    texts = [*map(_quoted_word, mark.texts)] or ["-"] * len(x)
+    texts = ['"' + text.replace('"', "") + '"' for text in mark.texts] or ["-"] * len(x)
     rows = [f"{_row(a / fx, b / fy, c / fx, d / fy)} {text}" for a, b, c, d, text in zip(x, y, dx, dy, texts)]
     elements = []
     if mark.is_filled:
@@ -362,7 +351,3 @@ def _drawn_bars(bars: Bars, name: str, place: _Place, factor: float) -> tuple[li
 
 def _row(*values: float) -> str:
     return " ".join(f"{value:.8g}" for value in values)
-
-
-def _quoted_word(text: str) -> str:
-    return '"' + text.replace('"', "") + '"'

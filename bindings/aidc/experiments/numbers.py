@@ -42,8 +42,11 @@ def quantity(value: Optional[float], unit: str, half: Optional[float] = None, *,
     whole = value % 1 == 0
     if unit == "packet" or (unit == "1" and (whole if is_whole is None else is_whole)):
         decimals = 0 if whole else 1  # counts have tenths in a mean over several runs
+    elif name == "%":
+        decimals = 1
     else:
-        decimals = 1 if name == "%" else _decimals(value / factor)
+        before = 1 + math.floor(math.log10(abs(value / factor) * ROUNDING)) if value else DIGITS
+        decimals = max(0, DIGITS - before)
     comma = "" if name else ","
     text = f"{value / factor:{comma}.{decimals}f}"
     if half is not None and math.isfinite(half):
@@ -68,8 +71,3 @@ def _scale(value: float, unit: str) -> tuple[float, str]:
     if unit in ("s", "bit/s", "byte", "share") and (value or unit != "s"):
         return scale_for(abs(value) * ROUNDING, unit)
     return 1, "s" if unit == "s" else ""
-
-
-def _decimals(value: float) -> int:
-    """How many digits behind the point give a number its digits."""
-    return 0 if value == 0 else max(0, DIGITS - 1 - math.floor(math.log10(abs(value) * ROUNDING)))

@@ -19,13 +19,13 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, Callable, Optional
 
 from aidc.experiments.folder import Failure
 
 FATAL = ("msg=\"", "aborted. ", "NS_ASSERT", "file=")
 """How the messages of ns-3's fatal errors begin; see fatal-error.h, abort.h and assert.h of ns-3."""
-
 
 ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 """Signals that end an experiment."""
@@ -104,7 +104,7 @@ class Program:
         if ended.returncode:
             said = ended.stderr.rstrip("\n")
             fatal = [line for line in said.splitlines() if line.startswith(FATAL)]
-            raise Failure((fatal or [said or _end_of(ended.returncode)])[0])
+            raise Failure((fatal or [said or end_of(ended.returncode)])[0])
         return json.loads(ended.stdout.splitlines()[-1])
 
     def command(self, run: Run, folder: Path) -> list[str]:
@@ -115,7 +115,8 @@ class Program:
     def _launcher(self) -> list[str]:
         if self.processes == 1:
             return []
-        if self._has_several_machines():
+        machines = os.environ.get("SLURM_JOB_NUM_NODES", "1")
+        if machines.isdigit() and int(machines) > 1:  # srun starts the processes there
             return ["srun", "--kill-on-bad-exit=1", "--overcommit", f"--ntasks={self.processes}"]
         launcher = shutil.which("mpirun") or shutil.which("mpiexec")
         if not launcher:
@@ -125,12 +126,6 @@ class Program:
                 "--processes=1"
             )
         return [launcher, "-n", str(self.processes)]
-
-    @staticmethod
-    def _has_several_machines() -> bool:
-        """Is this in a job of Slurm with several machines? srun starts the processes there."""
-        machines = os.environ.get("SLURM_JOB_NUM_NODES", "1")
-        return machines.isdigit() and int(machines) > 1
 
     def environment(self) -> dict[str, str]:
         """The environment of runs. Open MPI has to be told, unless the user has, what root has to
@@ -159,7 +154,7 @@ class Program:
             return said[: own.start()], said[own.start() :].rstrip("\n")
         if fatal and status == -signal.SIGABRT:
             return said[: fatal.start()], f"{fatal[0]} ({run})"
-        text = f"{run} {_end_of(status)}"
+        text = f"{run} {end_of(status)}"
         if status == -signal.SIGKILL:
             text += "; if memory was too small, a smaller --jobs needs less"
         return said, text
@@ -176,7 +171,7 @@ class Program:
         return f"process {found[1]} was ended by signal {found[2]} ({found[3]})"
 
 
-def _end_of(status: int) -> str:
+def end_of(status: int) -> str:
     """How a process has ended that was not done."""
     if status >= 0:
         return f"has ended with exit status {status} before it was done"
@@ -307,17 +302,6 @@ LEAST_SHARE = 0.01
 CLEAR = "\r\033[K"
 
 
-class _Run:
-    """A run that is being made."""
-
-    def __init__(self, name: str, begin: float) -> None:
-        self.name = name
-        self.begin = begin
-        self.text = ""
-        self.share = 0.0
-        self.has_told = False
-
-
 class Progress:
     """Tells the user; runs of one kind (a scheme in a scenario) cost about the same."""
 
@@ -326,7 +310,7 @@ class Progress:
         self._at_once = at_once
         self._due = collections.Counter(kinds)
         self._done: dict[str, list[float]] = {}
-        self._runs: dict[int, _Run] = {}
+        self._runs: dict[int, SimpleNamespace] = {}
         self._n_done = 0
         self._last = time.monotonic()
         self._terminal = sys.stderr.isatty()
@@ -335,7 +319,7 @@ class Progress:
 
     def begin(self, run: int, name: str) -> None:
         """A run begins."""
-        self._runs[run] = _Run(name, time.monotonic())
+        self._runs[run] = SimpleNamespace(name=name, begin=time.monotonic(), text="", share=0.0, has_told=False)
         self._due[self._kinds[run]] -= 1
 
     def tell(self, run: int, text: str, share: float) -> None:
@@ -362,9 +346,8 @@ class Progress:
     def print(self, said: str) -> None:
         """Prints what a run has said."""
         if said:
-            clear = CLEAR if self._is_open else ""
-            print(clear + said.rstrip("\n"), file=sys.stderr, flush=True)
-            self._is_open = False
+            self.close()
+            print(said.rstrip("\n"), file=sys.stderr, flush=True)
 
     def close(self) -> None:
         """Clears the line of a terminal."""

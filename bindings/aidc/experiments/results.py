@@ -239,7 +239,6 @@ class Results:
 
     @cached_property
     def _metrics_by_name(self) -> Mapping[tuple[str, str, str], Metric]:
-        """All metrics by scenario, scheme and name."""
         return {(metric.scenario, metric.scheme, metric.name): metric for metric in self.metrics}
 
     @cached_property
@@ -282,14 +281,11 @@ class Results:
     def series(self) -> dict[str, dict[tuple[str, str], Path]]:
         """The files KIND-SCENARIO-SCHEME.csv, by kind, then by scenario and scheme."""
         found: dict[str, dict[tuple[str, str], Path]] = {}
+        endings = {f"-{scenario}-{scheme}": (scenario, scheme) for scenario, scheme in reversed(self.pairs)}
         for path in sorted(self.folder.glob("*-*.csv")):
-            endings = [pair for pair in self.pairs if path.stem.endswith(f"-{pair[0]}-{pair[1]}")]
-            if endings:
-                pair = max(endings, key=lambda pair: len(pair[0]) + len(pair[1]))
-                kind = path.stem[: -len(f"-{pair[0]}-{pair[1]}")]
-                found.setdefault(kind, {})[pair] = path
-        order = {pair: place for place, pair in enumerate(self.pairs)}
-        return {kind: dict(sorted(paths.items(), key=lambda item: order[item[0]]))
+            if ending := max((one for one in endings if path.stem.endswith(one)), key=len, default=""):
+                found.setdefault(path.stem[: -len(ending)], {})[endings[ending]] = path
+        return {kind: {pair: paths[pair] for pair in self.pairs if pair in paths}
                 for kind, paths in found.items()}
 
     def parameter(self, name: str) -> float:
@@ -328,7 +324,10 @@ class Sweep:
         if missing := [name for name in wanted if name not in table]:
             raise ReportError(f"{path}: expected a column {missing[0]}, found none")
         keys = [*self.vary, "scenario", "scheme", "metric"]
-        runs = self._runs(keys)
+        runs: dict[tuple[str, ...], dict[Any, float]] = {}
+        for row in read_rows(self.folder / "sweep.csv"):  # none in folders without it
+            if row["value"]:
+                runs.setdefault(tuple(row[key] for key in keys), {})[row["seed"]] = float(row["value"])
         self.means = [
             SweepMean(tuple(row[name] for name in self.vary), row["scenario"], row["scheme"],
                       row["metric"], int(row["seeds"]), float(row["mean"]),
@@ -336,16 +335,6 @@ class Sweep:
                       runs.get(tuple(row[key] for key in keys), {}))
             for row in read_rows(path)
         ]
-
-    def _runs(self, keys: Sequence[str]) -> Mapping[tuple[str, ...], Mapping[Any, float]]:
-        """The values of sweep.csv by some of its columns, then by seed; none in folders without it."""
-        path = self.folder / "sweep.csv"
-        found: dict[tuple[str, ...], dict[Any, float]] = {}
-        for row in read_rows(path):
-            if row["value"]:
-                runs = found.setdefault(tuple(row[key] for key in keys), {})
-                runs[row["seed"]] = float(row["value"])
-        return found
 
     @property
     def name(self) -> str:

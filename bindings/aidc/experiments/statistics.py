@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import functools
 import math
+import operator
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -14,10 +15,8 @@ MIN_RANKED = 6
 
 def mean(values: Sequence[float]) -> float:
     """The mean of some values; NaN if there are none."""
-    total = 0.0
-    for value in values:  # in this order, as sum() rounds in another way in Python 3.12
-        total += value
-    return total / len(values) if values else math.nan
+    # in this order, as sum() rounds in another way in Python 3.12
+    return functools.reduce(operator.add, values, 0.0) / len(values) if values else math.nan
 
 
 @functools.lru_cache(maxsize=None)
@@ -49,9 +48,7 @@ def ci95(values: Sequence[float]) -> float:
     if n < 2 or not all(map(math.isfinite, values)):
         return math.nan
     middle = mean(values)
-    total = 0.0
-    for value in values:
-        total += (value - middle) * (value - middle)
+    total = functools.reduce(operator.add, ((value - middle) * (value - middle) for value in values), 0.0)
     return student_t(n - 1) * math.sqrt(total / (n - 1)) / math.sqrt(n)
 
 
@@ -104,25 +101,19 @@ def compare_pairs(values: Sequence[float], others: Sequence[float]) -> Pairs:
         raise ValueError(f"expected {len(values)} values to compare with, found {len(others)}")
     if not all(map(math.isfinite, (*values, *others))):
         return Pairs()
-    counts = (
-        sum(a < b for a, b in zip(values, others)),
-        sum(a > b for a, b in zip(values, others)),
-        sum(a == b for a, b in zip(values, others)),
-    )
+    counts = (sum(map(is_so, values, others)) for is_so in (operator.lt, operator.gt, operator.eq))
     if values and all(value > 0 for value in (*values, *others)):
         logarithms = [math.log(a / b) for a, b in zip(values, others)]
         middle, half = mean(logarithms), ci95(logarithms)
         ends = (math.exp(middle), math.exp(middle - half), math.exp(middle + half))
         return Pairs(_sign_of_mean(logarithms), *ends, *counts)
-    return Pairs(_sign_without_ratio(values, others), math.nan, math.nan, math.nan, *counts)
-
-
-def _sign_without_ratio(values: Sequence[float], others: Sequence[float]) -> int:
-    if all(value >= 0 and value % 1 == 0 for value in (*values, *others)):
-        return _sign_of_mean([math.log1p(a) - math.log1p(b) for a, b in zip(values, others)])
     differences = [a - b for a, b in zip(values, others)]
     unequal = [difference for difference in differences if difference]
-    return _sign_of_ranks(unequal) if len(unequal) >= MIN_RANKED else _sign_of_mean(differences)
+    if all(value >= 0 and value % 1 == 0 for value in (*values, *others)):
+        sign = _sign_of_mean([math.log1p(a) - math.log1p(b) for a, b in zip(values, others)])
+    else:
+        sign = _sign_of_ranks(unequal) if len(unequal) >= MIN_RANKED else _sign_of_mean(differences)
+    return Pairs(sign, math.nan, math.nan, math.nan, *counts)
 
 
 def _sign_of_mean(values: Sequence[float]) -> int:

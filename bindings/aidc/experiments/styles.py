@@ -50,8 +50,7 @@ def all_styles(schemes: Iterable[str], colors: Mapping[str, str]) -> dict[str, S
             styles[scheme] = Style("#" + f"{round(0xC8 - share * 0xA0):02X}" * 3, POINTS[-1])
         else:
             taken = {style.color for style in styles.values()}
-            left = [color for color in COLORS if color not in taken]
-            color = left[0] if left else COLORS[len(styles) % len(COLORS)]
+            color = next((one for one in COLORS if one not in taken), COLORS[len(styles) % len(COLORS)])
             styles[scheme] = Style(color, POINTS[len(styles) % len(POINTS)])
     return styles
 

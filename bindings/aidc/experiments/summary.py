@@ -8,7 +8,7 @@ import json
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Optional
 
@@ -20,6 +20,9 @@ from aidc.experiments.terminal import print_table, wrap
 
 FACTOR = 2
 """A run stands out above this many times the median."""
+
+HEAD = ("experiment", "ns3", "seed", "runs", "command", "question", "parameters")
+"""What summary.json begins with."""
 
 LEVELS = {"parameters": 1, "schemes": 2, "findings": 1, "outliers": 1}
 """The levels of summary.json whose entries have lines of their own, below its members."""
@@ -60,40 +63,25 @@ class Outlier:
         """What it waited for, as a sentence; empty if that is not known."""
         return str((self.waits or {}).get("sentence") or "")
 
-    def line(self) -> str:
-        """The run for people."""
-        name = f"{self.scheme}@{self.scenario}, run {self.run}"
-        shown, usual = quantity(self.value, self.unit), quantity(self.median, self.unit)
-        return f"- {name}: {shown} (median {usual})"
 
-
+@dataclass
 class Summary:
     """What all runs of an experiment have measured."""
 
-    def __init__(
-        self,
-        experiment: str,
-        *,
-        seed: int,
-        runs: int,
-        ns3: str = "",
-        command: str = "",
-        question: str = "",
-        parameters: Optional[Mapping[str, Any]] = None,
-    ) -> None:
-        self.head: dict[str, Any] = {
-            "experiment": experiment, "ns3": ns3, "seed": seed, "runs": runs,
-            "command": command, "question": question, "parameters": dict(parameters or {})}
-        self.schemes: dict[tuple[str, str], dict[str, Metric]] = {}
-        """Metrics by scenario and scheme, in the order in which they ran."""
+    experiment: str
+    seed: int
+    runs: int
+    """The number of runs of each scheme and scenario."""
 
-        self.findings: list[Finding] = []
-        self.outliers: list[Outlier] = []
+    ns3: str = ""
+    command: str = ""
+    question: str = ""
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    schemes: dict[tuple[str, str], dict[str, Metric]] = field(default_factory=dict)
+    """Metrics by scenario and scheme, in the order in which they ran."""
 
-    @property
-    def runs(self) -> int:
-        """The number of runs of each scheme and scenario."""
-        return int(self.head["runs"])
+    findings: list[Finding] = field(default_factory=list)
+    outliers: list[Outlier] = field(default_factory=list)
 
     def add(self, scenario: str, scheme: str, metric: str, value: float, unit: str) -> None:
         """Adds a value of the next run."""
@@ -142,47 +130,41 @@ class Summary:
                     if (key := (compared.scenario, scheme)) in self.schemes]
             if len(pair) == 2:
                 scheme, baseline = (metrics[compared.metric] for metrics in pair)
-                found = Finding(compared, scheme.unit, scheme.values, baseline.values)
-                self.findings.append(found)
+                self.findings.append(Finding(compared, scheme.unit, scheme.values, baseline.values))
 
     def find_outliers(self, metric: str, waits: Mapping[tuple[str, str, int], Any]) -> None:
         """Finds the runs that stand out by a metric."""
         for (scenario, scheme), metrics in self.schemes.items():
-            if metric in metrics:
-                values = metrics[metric].values
-                usual = median(values)
-                for run, value in enumerate(values, 1):
-                    if value > FACTOR * usual:
-                        waited = waits.get((scenario, scheme, run))
-                        self.outliers.append(Outlier(scheme, scenario, run, metric, value, usual,
-                                                     metrics[metric].unit, waited))
+            found = metrics.get(metric, Metric("", []))
+            usual = median(found.values)
+            self.outliers += [
+                Outlier(scheme, scenario, run, metric, value, usual, found.unit, waits.get((scenario, scheme, run)))
+                for run, value in enumerate(found.values, 1) if value > FACTOR * usual]
         self.outliers.sort(key=lambda outlier: -outlier.value)
 
     def write(
         self, folder: Path, totals: Sequence[str], pairs: Iterable[tuple[str, str]]
     ) -> None:
         """Writes the files of the summary; totals.csv has some metrics of what was run."""
-        texts = {"totals.csv": self._totals(totals, pairs), "summary.json": self.json()}
+        header = ["scenario", "scheme", *(name + end for end in ("", "_ci95") for name in totals)]
+        rows = []
+        for scenario, scheme in pairs:
+            values = [self.values(scenario, scheme, metric) for metric in totals]
+            rows.append([scenario, scheme, *(shortest(f(v)) for f in (mean, ci95) for v in values)])
+        texts = {"totals.csv": csv_text(header, rows), "summary.json": self.json()}
         if self.findings:
             texts["verdicts.csv"] = verdicts_csv(self.findings)
         for name, text in texts.items():
             with writing(folder / name):
                 (folder / name).write_text(text, encoding="utf-8")
 
-    def _totals(self, metrics: Sequence[str], pairs: Iterable[tuple[str, str]]) -> str:
-        names = [name + end for end in ("", "_ci95") for name in metrics]
-        rows = []
-        for scenario, scheme in pairs:
-            values = [self.values(scenario, scheme, metric) for metric in metrics]
-            rows.append([scenario, scheme, *(shortest(f(v)) for f in (mean, ci95) for v in values)])
-        return csv_text(["scenario", "scheme", *names], rows)
-
     def json(self) -> str:
         """summary.json"""
         schemes = {f"{scheme}@{scenario}": {name: found.fields() for name, found in metrics.items()}
                    for (scenario, scheme), metrics in self.schemes.items()}
-        content = {**self.head, "schemes": schemes, "findings": [one.fields() for one in self.findings],
-                   "outliers": [vars(one) for one in self.outliers]}
+        content = {name: getattr(self, name) for name in HEAD}
+        content |= {"schemes": schemes, "findings": [one.fields() for one in self.findings],
+                    "outliers": [vars(one) for one in self.outliers]}
         lines = [f"  {_json(name)}: {_lines(value, LEVELS.get(name, 0), '  ')}"
                  for name, value in content.items()]
         return "{\n" + ",\n".join(lines) + "\n}\n"
@@ -193,9 +175,7 @@ class Summary:
         """What is printed: a heading; if there are findings, their matrix and sentences; the table, if
         there are none or it is asked for; the runs that stand out."""
         is_one = self.runs == 1
-        head = self.head
-        text = f"{head['experiment']}: ns-3 {head['ns3']}, seed {head['seed']}, {self.runs} "
-        text += "run" if is_one else "runs"
+        text = f"{self.experiment}: ns-3 {self.ns3}, seed {self.seed}, {self.runs} {'run' if is_one else 'runs'}"
         if self.findings:
             text += "" if is_one else " (medians)"
             text += f"\n\n{matrix(self.findings, width)}{sentences(self.findings, width)}"
@@ -203,7 +183,19 @@ class Summary:
             text += "\nAll metrics" if self.findings else ""
             text += "" if is_one else " (mean ± half-width of the 95 % CI)"
             text += "\n\n" + self._table(columns, width, colors)
-        return text + self._outlier_text(width)
+        if not self.outliers:
+            return text
+        metric = self.outliers[0].metric
+        head = f"Runs that stand out ({metric} more than twice the median of their row):"
+        text += "\n" + wrap(head, width, 2)
+        for one in self.outliers[:MOST_PRINTED]:
+            shown, usual = quantity(one.value, one.unit), quantity(one.median, one.unit)
+            text += wrap(f"- {one.scheme}@{one.scenario}, run {one.run}: {shown} (median {usual})", width, 2)
+        if len(self.outliers) > MOST_PRINTED:
+            text += f"- and {len(self.outliers) - MOST_PRINTED} more, in summary.json\n"
+        if self.outliers[0].waits:
+            text += wrap(f"The slowest one: {self.outliers[0].cause}", width, 2)
+        return text
 
     def _table(self, columns: Sequence[str], width: int, colors: Mapping[str, str]) -> str:
         rows: list[list[str]] = [["scenario", "scheme", *columns]]
@@ -215,28 +207,11 @@ class Summary:
                    if name == scenario}
             largest = [highest(self.mean(scenario, scheme, column) for scheme in own)
                        for column in columns]
-            name = scenario
-            for scheme, metrics in own.items():
+            for place, (scheme, metrics) in enumerate(own.items()):
                 cells = [cell(metrics[column].values, metrics[column].unit, most)
                          if column in metrics else "-" for column, most in zip(columns, largest)]
-                rows.append([name, scheme, *cells])
-                name = ""
+                rows.append(["" if place else scenario, scheme, *cells])
         return print_table(rows, 2, width, colors)
-
-    def _outlier_text(self, width: int) -> str:
-        if not self.outliers:
-            return ""
-        metric = self.outliers[0].metric
-        text = "\n" + wrap(
-            f"Runs that stand out ({metric} more than twice the median of their row):", width, 2
-        )
-        for outlier in self.outliers[:MOST_PRINTED]:
-            text += wrap(outlier.line(), width, 2)
-        if len(self.outliers) > MOST_PRINTED:
-            text += f"- and {len(self.outliers) - MOST_PRINTED} more, in summary.json\n"
-        if self.outliers[0].waits:
-            text += wrap(f"The slowest one: {self.outliers[0].cause}", width, 2)
-        return text
 
 
 def _json(value: Any) -> str:

@@ -67,26 +67,23 @@ def print_table(
 
 
 def _transposed(rows: Sequence[Sequence[str]], left: int, room: int) -> str:
-    """Rows as columns, in blocks that fit into a line. An empty row begins a new block; of two names of
-    a row, the first is that of its block."""
+    """Rows as columns, in blocks: new at empty rows, and named by the first name of rows that have two."""
     header = rows[0]
     blocks: list[list[list[str]]] = []
     name = ""
-    used = 0
-    is_new = True
+    used = room
     for row in rows[1:]:
         if not row:
-            is_new = True
+            used = room
             continue
         if left > 1 and row[0]:
             name = row[0]
         column = [row[left - 1], *row[left:]]
         size = GAP + max(map(len, column))
-        if is_new or used + size > room:
+        if used + size > room:
             first = [name if left > 1 else "", *header[left:]]
             blocks.append([[text] for text in first])
             used = max(map(len, first))
-            is_new = False
         used += size
         for line, text in zip(blocks[-1], column):
             line.append(text)

@@ -17,12 +17,12 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Union
+from typing import Union
 
 from aidc.experiments.results import ReportError, Results, Sweep, open_folder
 from aidc.reports.charts import Chart, experiment_charts, sweep_charts
 from aidc.reports.fabric import describe, halved, instants_of, read_network
-from aidc.reports.page import MOST_BYTES, Page, packed
+from aidc.reports.page import MOST_BYTES, Page
 from aidc.reports.sections import (
     chart_figures,
     comparison_table,
@@ -74,7 +74,7 @@ def _experiment_page(experiment: Results, folder: Path) -> Page:
                 str(experiment.summary.get("question") or ""))
     networks = {pair: (path, read_network(path)) for pair, path in experiment.records("network")}
     instants = {pair: instants_of(network) for pair, (_, network) in networks.items()}
-    charts = experiment_charts(experiment, lambda pair: instants.get(pair, []))
+    charts = experiment_charts(experiment, instants)
     if experiment.findings:
         page.add("Verdicts", matrix(experiment, folder))
     if outliers := outlier_list(experiment):
@@ -87,7 +87,7 @@ def _experiment_page(experiment: Results, folder: Path) -> Page:
         page.add("Timelines", timelines)
     if networks:
         page.networks = [
-            {"scenario": scenario, "scheme": scheme, "file": path.name, "content": network}
+            ({"scenario": scenario, "scheme": scheme, "file": path.name}, network)
             for (scenario, scheme), (path, network) in networks.items()
         ]
         first = next(network for _, network in networks.values())
@@ -116,17 +116,15 @@ def _add_charts(page: Page, charts: Sequence[Chart], folder: Path) -> None:
 
 def _save(page: Page, path: Path, python: Union[str, Path]) -> Path:
     """Writes a page that is there as a whole or not at all, and not too large."""
-    networks = page.networks
-    while True:
-        page.networks = [_packed_network(network) for network in networks]
-        content = page.text(python).encode()
-        if len(content) <= MOST_BYTES:
-            break
-        if not networks:
+    while len(content := page.text(python).encode()) > MOST_BYTES:
+        if not page.networks:
             raise ReportError(
                 f"{path}: the report would have {len(content)} bytes, more than {MOST_BYTES}"
             )
-        networks = _fewer(networks)
+        if all(len(network["times_ns"]) <= 20 for _, network in page.networks):
+            page.networks = page.networks[: len(page.networks) // 2]
+        else:
+            page.networks = [(names, halved(network)) for names, network in page.networks]
     partial = path.with_name(path.name + ".partial")
     try:
         partial.write_bytes(content)
@@ -134,16 +132,3 @@ def _save(page: Page, path: Path, python: Union[str, Path]) -> Path:
     except OSError as error:
         raise ReportError(f"cannot write {path}: {error.strerror}") from None
     return path
-
-
-def _packed_network(network: dict[str, Any]) -> dict[str, Any]:
-    return {**{name: value for name, value in network.items() if name != "content"},
-            "packed": packed(network["content"])}
-
-
-def _fewer(networks: list[Any]) -> list[Any]:
-    """The same networks with less in them: half of the times or, if these are few, half of the
-    networks."""
-    if all(len(network["content"]["times_ns"]) <= 20 for network in networks):
-        return networks[: len(networks) // 2]
-    return [{**network, "content": halved(network["content"])} for network in networks]

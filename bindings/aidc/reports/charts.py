@@ -11,7 +11,7 @@ from __future__ import annotations
 import itertools
 import math
 import statistics
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -37,7 +37,7 @@ from aidc.experiments.charts import (
     whole,
 )
 from aidc.experiments.description import known_description
-from aidc.experiments.results import WITHOUT_MEANING, Results, Sweep, SweepMean, varying
+from aidc.experiments.results import WITHOUT_MEANING, Results, Sweep, varying
 from aidc.experiments.styles import COLORS
 from aidc.reports.page import quantity
 
@@ -69,16 +69,8 @@ class Chart:
     names of the files that the view was made from."""
 
 
-@dataclass(frozen=True)
-class Instant:
-    """Something that happened in a run."""
-
-    time_s: float
-    text: str
-
-
-Instants = Callable[[tuple[str, str]], Sequence[Instant]]
-"""Gives what happened in the run of a scenario and a scheme."""
+Instants = Mapping[tuple[str, str], Sequence[tuple[float, str]]]
+"""What happened in the runs of scenarios and schemes: times in s, and texts."""
 
 
 # What is drawn
@@ -88,20 +80,13 @@ def experiment_charts(experiment: Results, instants: Instants) -> list[Chart]:
     """All charts of an experiment."""
     metrics = [m.name for m in experiment.metrics if m.value is not None and m.name not in WITHOUT_MEANING]
     names = list(dict.fromkeys([*(name for name in experiment.main_metrics if name in metrics), *metrics]))
-    figures = [figure for name in names
-               for figure in _named(bars(experiment, "metrics", "Metrics", [Shown(name, name)]), metric=name)]
+    figures = [replace(figure, view={"metric": name}) for name in names
+               for figure in bars(experiment, "metrics", "Metrics", [Shown(name, name)])]
     described = known_description(experiment.name)
     own = list(described.charts(experiment)) if described else list(slowdowns(experiment))
     files = {file for figure in own for file in figure.files}
     rest = [figure for kind in experiment.series() for figure in _series(experiment, kind, files)]
     return _charts([*figures, *own, *rest], experiment, instants)
-
-
-def _named(figures: Iterable[Figure], **view: str) -> Iterator[Figure]:
-    """Figures that differ by more than they say."""
-    for figure in figures:
-        figure.view = view
-        yield figure
 
 
 def _series(experiment: Results, kind: str, files: set[str]) -> Iterator[Figure]:
@@ -150,7 +135,6 @@ def _split(experiment: Results, kind: str, title: str, by: str) -> Iterator[Figu
 
 
 def _distribution(experiment: Results) -> Iterator[Figure]:
-    """The distribution of the slowdowns of flows."""
     for scenario, tables, files in by_scenario(experiment, "flows"):
         lines = []
         for scheme, table in tables.items():
@@ -188,20 +172,16 @@ def _charts(figures: Iterable[Figure], experiment: Results, instants: Instants) 
     return charts
 
 
-Happened = list[tuple[Instant, str, str]]
-"""Instants with schemes and their colors."""
-
-
-def _instants_of(figure: Figure, experiment: Results, instants: Instants) -> Happened:
-    """What happened in the runs of a figure over time."""
+def _instants_of(figure: Figure, experiment: Results, instants: Instants) -> list[tuple[float, str, str]]:
+    """What happened in the runs of a figure over time: times, texts at the cursor, and colors."""
     if figure.panels[0].x.unit != TIME.unit:
         return []
-    return [(instant, scheme, experiment.styles[scheme].color) for scenario, scheme in experiment.pairs
+    return [(time_s, f"{scheme}: {text}", experiment.styles[scheme].color) for scenario, scheme in experiment.pairs
             if figure.view.get("scenario") == scenario and figure.view.get("scheme", scheme) == scheme
-            for instant in instants((scenario, scheme))]
+            for time_s, text in instants.get((scenario, scheme), ())]
 
 
-def _plotly(figure: Figure, happened: Happened) -> dict[str, Any]:
+def _plotly(figure: Figure, happened: Iterable[tuple[float, str, str]]) -> dict[str, Any]:
     """Plotly's data and layout: panels one below the other."""
     height = sum(panel.height for panel in figure.panels) + GAP * (len(figure.panels) - 1)
     data: list[dict[str, Any]] = []
@@ -212,15 +192,14 @@ def _plotly(figure: Figure, happened: Happened) -> dict[str, Any]:
     for number, panel in enumerate(figure.panels, 1):
         bottom = max(0, top - panel.height / height)
         suffix = "" if number == 1 else str(number)
-        (x_factor, x_title), (y_factor, y_title) = (
-            axis.scale(limits) for axis, limits in zip((panel.x, panel.y), panel.limits()))
+        x_limits, y_limits = panel.limits()
+        (x_factor, x_title), (y_factor, y_title) = panel.x.scale(x_limits), panel.y.scale(y_limits)
         for mark in panel.marks:
             for trace in _traces(mark, panel, x_factor, y_factor):
                 is_new = bool(mark.label) and mark.label not in labels
                 data.append({**trace, "showlegend": trace.get("showlegend", is_new) and is_new,
                              "legendgroup": mark.label, "xaxis": f"x{suffix}", "yaxis": f"y{suffix}"})
             labels.add(mark.label)
-        x_limits, y_limits = panel.limits()
         is_lowest = number == len(figure.panels) or figure.panels[number].x.title != panel.x.title
         layout[f"xaxis{suffix}"] = {
             **_axis(panel.x, x_limits, x_factor), "anchor": f"y{suffix}",
@@ -231,18 +210,14 @@ def _plotly(figure: Figure, happened: Happened) -> dict[str, Any]:
         layout["annotations"].append({"text": y_title, "xref": "paper", "x": 0, "xanchor": "left",
                                       "yref": "paper", "y": top, "yanchor": "bottom", "showarrow": False})
         top = bottom - GAP / height
-    for instant, scheme, color in happened:
-        _add_instant(layout, instant.time_s / panel.x.scale(x_limits)[0], f"{scheme}: {instant.text}", color)
+    for time_s, text, color in happened:  # vertical lines through all plots
+        time = time_s / x_factor
+        layout["annotations"].append({"text": "\u25be", "hovertext": text, "x": time, "yref": "paper", "y": 1,
+                                      "yanchor": "bottom", "showarrow": False,
+                                      "font": {"color": color, "size": 13}})
+        layout["shapes"].append({"type": "line", "yref": "paper", "y0": 0, "y1": 1, "x0": time, "x1": time,
+                                 "line": {"color": color, "width": 1, "dash": "dot"}})
     return {"data": data, "layout": layout}
-
-
-def _add_instant(layout: dict[str, Any], time: float, text: str, color: str) -> None:
-    """Adds a vertical line through all plots; its text is shown at the cursor."""
-    layout["annotations"].append({"text": "\u25be", "hovertext": text, "x": time, "yref": "paper", "y": 1,
-                                  "yanchor": "bottom", "showarrow": False,
-                                  "font": {"color": color, "size": 13}})
-    layout["shapes"].append({"type": "line", "yref": "paper", "y0": 0, "y1": 1, "x0": time, "x1": time,
-                             "line": {"color": color, "width": 1, "dash": "dot"}})
 
 
 def _axis(axis: Axis, limits: tuple[float, float], factor: float) -> dict[str, Any]:
@@ -286,8 +261,8 @@ def _traces(mark: Mark, panel: Panel, x_factor: float, y_factor: float) -> Itera
         unit = panel.y.unit
         dots = [(x, run, f"{mark.label}: {quantity(run, unit)}")
                 for x, runs in zip(mark.x, mark.runs) for run in runs]
-        middle = [(x, statistics.median(runs)) for x, runs in zip(mark.x, mark.runs) if runs]
-        medians = [(x, median, f"{mark.label}: median {quantity(median, unit)}") for x, median in middle]
+        medians = [(x, (median := statistics.median(runs)), f"{mark.label}: median {quantity(median, unit)}")
+                   for x, runs in zip(mark.x, mark.runs) if runs]
         yield from _dots(dots, medians, mark.color, y_factor)
 
 
@@ -334,28 +309,23 @@ def sweep_charts(sweep: Sweep) -> list[Chart]:
     metrics = varying(means)
     if not sweep.vary or not metrics:
         return []
+    (option, values), *_ = sweep.vary.items()
     _, *others = sweep.vary
     seeds = max(mean.seeds for mean in means)
     about = (f"Lines join the means of {seeds} seeds, with 95 % confidence intervals (Student's t); a dot is "
              "a run, a dash the median." if seeds > 1 else "One seed: no interval.")
-    rest = [" ".join(f"{other}={value}" for other, value in zip(others, values))
-            for values in itertools.product(*(sweep.vary[other] for other in others))]
+    rest = [" ".join(f"{other}={value}" for other, value in zip(others, given))
+            for given in itertools.product(*(sweep.vary[other] for other in others))]
     dimensions = {"metric": metrics, "scenario": list(dict.fromkeys(mean.scenario for mean in sweep.means)),
                   **({"other options": rest} if others else {})}
     chart = Chart("Metrics", about, dimensions)
-    for places in itertools.product(*(range(len(values)) for values in dimensions.values())):
-        metric, scenario, fixed = [*(values[i] for values, i in zip(dimensions.values(), places)), ""][:3]
+    for places in itertools.product(*(range(len(names)) for names in dimensions.values())):
+        metric, scenario, fixed = [*(names[i] for names, i in zip(dimensions.values(), places)), ""][:3]
         own = [mean for mean in means if (mean.name, mean.scenario) == (metric, scenario)
                and " ".join(f"{o}={v}" for o, v in zip(others, mean.values[1:])) == fixed]
         if own:
-            chart.views[",".join(map(str, places))] = {**_sweep_view(sweep, own), "files": ["means.csv"]}
+            lines = {scheme: [mean for mean in own if mean.scheme == scheme] for scheme in sweep.schemes}
+            panel = swept(option, values, metric, metric, lines, sweep.styles, has_runs=True)
+            figure = Figure("metrics", "Metrics", [replace(panel, height=300)])
+            chart.views[",".join(map(str, places))] = {**_plotly(figure, []), "files": ["means.csv"]}
     return [chart]
-
-
-def _sweep_view(sweep: Sweep, means: Sequence[SweepMean]) -> dict[str, Any]:
-    """Plotly's data and layout for a metric in a scenario."""
-    option, values = next(iter(sweep.vary.items()))
-    lines = {scheme: [mean for mean in means if mean.scheme == scheme] for scheme in sweep.schemes}
-    metric = means[0].name
-    panel = swept(option, values, metric, metric, lines, sweep.styles, has_runs=True)
-    return _plotly(Figure("metrics", "Metrics", [replace(panel, height=300)]), [])

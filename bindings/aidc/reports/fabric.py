@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 from aidc.experiments.results import ReportError, read_json
-from aidc.reports.charts import Instant
 
 WIDTH = 1000
 """The width of the picture, in its own units."""
@@ -65,15 +64,11 @@ def read_network(path: Path) -> Network:
     return network
 
 
-def instants_of(network: Mapping[str, Any]) -> list[Instant]:
-    """The links that have failed or returned."""
-    names = [node["name"] for node in network["nodes"]]
-    found = []
-    for event in network["events"]:
-        link = network["links"][event["link"]]
-        ends = f"{names[link['a']]} to {names[link['b']]}"
-        found.append(Instant(event["time_ns"] / 1e9, f"{event['event']}: {ends}"))
-    return found
+def instants_of(network: Mapping[str, Any]) -> list[tuple[float, str]]:
+    """The links that have failed or returned: times in s, and texts."""
+    ends = [" to ".join(network["nodes"][link[end]]["name"] for end in "ab") for link in network["links"]]
+    return [(event["time_ns"] / 1e9, f"{event['event']}: {ends[event['link']]}")
+            for event in network["events"]]
 
 
 def describe(network: Network) -> str:
@@ -93,19 +88,16 @@ def halved(network: Network) -> Network:
     times = network["times_ns"]
     kept = [*times[:-1:2], times[-1]]
 
+    def pairs_of(values: Sequence[int]) -> list[Sequence[int]]:
+        return [values[place : place + 2] for place in range(0, len(values), 2)]
+
+    spans = pairs_of([end - begin for begin, end in zip(times, times[1:])])
+
     def halve(name: str, values: Sequence[int]) -> list[int]:
-        joined = []
-        for place in range(0, len(values), 2):
-            pair = values[place : place + 2]
-            if name in LEVELS:
-                joined.append(max(pair))
-            elif name in SHARES:
-                spans = [times[place + i + 1] - times[place + i] for i in range(len(pair))]
-                total = sum(value * span for value, span in zip(pair, spans))
-                joined.append(round(total / max(1, sum(spans))))
-            else:
-                joined.append(sum(pair))
-        return joined
+        if name in SHARES:
+            return [round(sum(value * span for value, span in zip(*both)) / max(1, sum(both[1])))
+                    for both in zip(pairs_of(values), spans)]
+        return list(map(max if name in LEVELS else sum, pairs_of(values)))
 
     def halve_all(series: Mapping[str, Any]) -> dict[str, Any]:
         return {name: halve(name, values) if isinstance(values, list) else values
@@ -141,23 +133,14 @@ def _place(network: Network) -> None:
         middle = (left + right) / 2
         _spread(edges, middle - 60 * len(edges), middle + 60 * len(edges), EDGE + TIER_HEIGHT * 0.4)
     _place_cores([node for node in nodes if node["tier"] == "core"], len(sites))
-    below = max((_label_row(row) for row in _rows(nodes)), default=0)
-    network["size"] = [WIDTH, round(height + below)]
-
-
-def _rows(nodes: Sequence[Any]) -> list[list[Any]]:
-    """The nodes that are drawn side by side, from left to right."""
-    rows: dict[Any, list[Any]] = {}
+    rows: dict[Any, list[Any]] = {}  # what stands side by side, from left to right
     for node in sorted((node for node in nodes if "x" in node), key=lambda node: node["x"]):
         rows.setdefault((node["tier"], node.get("site"), node["y"]), []).append(node)
-    return list(rows.values())
+    network["size"] = [WIDTH, round(height + max(map(_label_row, rows.values()), default=0))]
 
 
 def _label_row(row: Sequence[Any]) -> float:
-    """Gives the nodes of a row their labels; returns the height of what stands below them.
-
-    The name in one line, or without the data center in two, or downward below hosts; or none.
-    """
+    """Labels a row: names in one line, else in two, else downward; returns the height of what is below."""
     gap = min((right["x"] - left["x"] for left, right in zip(row, row[1:])), default=WIDTH)
     whole = [[node["name"]] for node in row]
     split = [re.sub(r"^[a-z]-", "", node["name"]).replace("-leaf", "\nleaf").replace("-spine", "\nspine")
@@ -178,14 +161,13 @@ def _ordered(own: Sequence[Any], network: Network) -> list[Any]:
     """Nodes of a tier from left to right: by pod and number; hosts below their leaves."""
     if not own or own[0]["tier"] != "host":
         return sorted(own, key=lambda node: (node.get("pod") or 0, node["index"]))
-    nodes = network["nodes"]
-    numbers = {id(node): number for number, node in enumerate(nodes)}
     leaf_of: dict[int, tuple[int, int]] = {}
     for link in network["links"]:
-        for host, leaf in ((link["a"], link["b"]), (link["b"], link["a"])):
-            if nodes[host]["tier"] == "host" and host not in leaf_of:
-                leaf_of[host] = (nodes[leaf].get("pod") or 0, nodes[leaf]["index"])
-    return sorted(own, key=lambda node: (leaf_of.get(numbers[id(node)], (0, 0)), node["index"]))
+        a, b = (network["nodes"][link[end]] for end in "ab")
+        for host, leaf in ((a, b), (b, a)):
+            if host["tier"] == "host":
+                leaf_of.setdefault(id(host), (leaf.get("pod") or 0, leaf["index"]))
+    return sorted(own, key=lambda node: (leaf_of.get(id(node), (0, 0)), node["index"]))
 
 
 def _spread(nodes: Sequence[Any], left: float, right: float, y: float) -> None:

@@ -106,15 +106,6 @@ function colored({ color, line, ...rest }) {
   return { ...rest, ...(color && { color: shown(color) }), ...(line && { line: colored(line) }) };
 }
 
-// Plotly's script takes longer than all else: it is run when the first chart is drawn.
-function loadPlotly() {
-  if (!window.Plotly) {
-    const script = make("script");
-    script.textContent = document.getElementById("plotly").textContent;
-    document.head.append(script);
-  }
-}
-
 function themed(view) {
   const data = view.data.map((trace) => ({
     ...trace,
@@ -156,7 +147,8 @@ class Chart {
     });
     controls.append(make("label", {}, this.log, "logarithmic"));
     figure.append(controls, this.plot, this.files);
-    this.chooseFirst();
+    const [first] = Object.keys(chart.views);
+    first.split(",").forEach((place, i) => { this.selects[i].value = place; });
     // Drawn when it comes near, so that the page is there at once
     new IntersectionObserver((entries, observer) => {
       if (entries.some((entry) => entry.isIntersecting)) {
@@ -168,18 +160,17 @@ class Chart {
     isDark.addEventListener("change", () => this.draw());
   }
 
-  chooseFirst() {
-    const [first] = Object.keys(this.chart.views);
-    first.split(",").forEach((place, i) => { this.selects[i].value = place; });
-  }
-
   draw() {
     if (!this.isSeen) {
       return;
     }
     const view = this.chart.views[this.selects.map((select) => select.value).join(",")];
     this.files.replaceChildren();
-    loadPlotly();
+    if (!window.Plotly) { // whose script takes longer than all else
+      const script = make("script");
+      script.textContent = document.getElementById("plotly").textContent;
+      document.head.append(script);
+    }
     if (!view) {
       Plotly.purge(this.plot);
       this.plot.textContent = "There is nothing of this combination.";
@@ -189,11 +180,9 @@ class Chart {
       this.plot.replaceChildren();
     }
     const { data, layout } = themed(view);
-    if (this.log.checked) {
-      for (const name of Object.keys(layout)) {
-        if (name.startsWith("yaxis") && layout[name].type !== "category") {
-          layout[name] = { ...layout[name], type: "log", rangemode: "normal", range: undefined };
-        }
+    for (const name of this.log.checked ? Object.keys(layout) : []) {
+      if (name.startsWith("yaxis") && layout[name].type !== "category") {
+        layout[name] = { ...layout[name], type: "log", rangemode: "normal", range: undefined };
       }
     }
     const config = { responsive: true, displaylogo: false,
@@ -210,34 +199,31 @@ const LOADS = [[0, "#56b4e9"], [0.5, "#e69f00"], [0.9, "#d55e00"], [1, "#d55e00"
 // What is drawn of each is a path of the legend in page.html.
 const MARKS = ["paused", "dropped", "migrations", "bottleneck_flows", "notifications"];
 
-function mix(low, high, share) {
-  const part = (color, i) => parseInt(color.slice(1 + 2 * i, 3 + 2 * i), 16);
-  const parts = [0, 1, 2].map((i) => Math.round(part(low, i) + (part(high, i) - part(low, i)) * share));
-  return `rgb(${parts.join(",")})`;
-}
-
 function loadColor(share) {
   if (share <= 0) {
     return "var(--idle)";
   }
   const i = Math.max(1, LOADS.findIndex(([level]) => share <= level));
   const [[from, low], [to, high]] = [LOADS[i - 1], LOADS[i]];
-  return mix(low, high, (share - from) / (to - from));
+  const part = (color, i) => parseInt(color.slice(i, i + 2), 16);
+  const parts = [1, 3, 5].map((i) =>
+    Math.round(part(low, i) + (part(high, i) - part(low, i)) * ((share - from) / (to - from))));
+  return `rgb(${parts.join(",")})`;
 }
 
-function bytes(value) {
-  const [size, unit] = [[1e6, "MB"], [1e3, "kB"], [1, "B"]].find(([least]) => value >= least) || [1, "B"];
-  return `${Number((value / size).toPrecision(3))} ${unit}`;
+function scaled(value, digits, smallest, ...units) {
+  const [size, unit] = units.find(([least]) => value >= least) || [1, smallest];
+  return `${Number((value / size).toPrecision(digits))} ${unit}`;
 }
 
-function time(ns) {
-  const [size, unit] = [[1e9, "s"], [1e6, "ms"], [1e3, "us"]].find(([least]) => ns >= least) || [1, "ns"];
-  return `${Number((ns / size).toPrecision(5))} ${unit}`;
-}
+const bytes = (value) => scaled(value, 3, "B", [1e6, "MB"], [1e3, "kB"]);
+const time = (ns) => scaled(ns, 5, "ns", [1e9, "s"], [1e6, "ms"], [1e3, "us"]);
 
 function drawMark(name, x, y) {
   return make("use", { class: `mark ${name}`, href: `#mark-${name}`, transform: `translate(${x},${y})` });
 }
+
+const seriesOf = (own) => Object.entries(own).filter(([, values]) => Array.isArray(values));
 
 class Picture {
   constructor(figure, networks) {
@@ -272,10 +258,9 @@ class Picture {
     this.network = chosen.data;
     this.draw();
     this.files.replaceChildren("From ", make("a", { href: chosen.file }, chosen.file));
-    const overview = this.overview();
-    this.drawStrip(overview);
+    const loads = this.drawStrip();
     // At first, the interval with the highest load, of which there is most to see
-    const busiest = Math.max(0, overview.loads.indexOf(Math.max(...overview.loads)));
+    const busiest = Math.max(0, loads.indexOf(Math.max(...loads)));
     const before = Number(this.slider.value) / Math.max(1, Number(this.slider.max));
     this.slider.max = Math.max(0, this.network.times_ns.length - 2);
     this.slider.value = this.isOpened ? Math.round(before * this.slider.max) : busiest;
@@ -283,8 +268,8 @@ class Picture {
     this.show();
   }
 
-  // The load of all ports by interval, and in which of them something has happened.
-  overview() {
+  // Draws the load of all ports by interval, and in which of them something has happened; returns the loads.
+  drawStrip() {
     const { times_ns: times, ports, node_series: nodes, events } = this.network;
     const loads = times.slice(1).map((_, step) =>
       ports.reduce((sum, port) => sum + (port.load ? port.load[step] : 0), 0));
@@ -292,10 +277,6 @@ class Picture {
       ports.some((port) => MARKS.some((name) => port[name]?.[step] > 0)) ||
       nodes.some((node) => node.notifications?.[step] > 0) ||
       events.some(({ time_ns: at }) => at > times[step] && at <= times[step + 1]));
-    return { loads, marked };
-  }
-
-  drawStrip({ loads, marked }) {
     const top = Math.max(1, ...loads);
     const area = loads.map((load, step) =>
       `L${step},${(16 - (15 * load) / top).toFixed(2)}H${step + 1}`).join("");
@@ -303,6 +284,7 @@ class Picture {
     const draw = (part, d) => this.strip.querySelector(part).setAttribute("d", d);
     draw(".area", `M0,16${area}V16Z`);
     draw(".ticks", marked.map((is, step) => (is ? `M${step},17H${step + 1}V20H${step}Z` : "")).join(""));
+    return loads;
   }
 
   draw() {
@@ -321,11 +303,10 @@ class Picture {
       }
       const at = (share) => [from.x + (to.x - from.x) * share, from.y + (to.y - from.y) * share];
       const [x, y] = at(0.5);
-      const line = make("line", { class: "half", x1: from.x, y1: from.y, x2: x, y2: y,
-        "data-port": this.ports.length });
+      const half = { x1: from.x, y1: from.y, x2: x, y2: y, "data-port": this.ports.length };
+      const line = make("line", { class: "half", ...half });
       // A thin line is hard to hit.
-      const target = make("line", { x1: from.x, y1: from.y, x2: x, y2: y, stroke: "transparent",
-        "stroke-width": 9, "data-port": this.ports.length });
+      const target = make("line", { ...half, stroke: "transparent", "stroke-width": 9 });
       lines.append(line, target);
       const own = series.get(2 * i + end) || {};
       const port = { own, line, link, number: i, from, to, marks: [] };
@@ -341,12 +322,9 @@ class Picture {
       });
       this.ports.push(port);
     }));
-    this.nodes = nodes.map((node, number) => ({ node, number, own: {}, marks: [] }));
-    for (const own of this.network.node_series) {
-      this.nodes[own.node].own = own;
-    }
-    for (const item of this.nodes.filter(({ node }) => isDrawn(node))) {
-      const { node, number, own } = item;
+    const ofNodes = new Map(this.network.node_series.map((own) => [own.node, own]));
+    this.nodes = nodes.map((node, number) => ({ node, number, own: ofNodes.get(number) || {}, marks: [] }));
+    for (const { node, number, own, marks: ofNode } of this.nodes.filter((item) => isDrawn(item.node))) {
       const isHost = node.tier === "host";
       dots.append(make("circle", { class: isHost ? "node host" : "node", cx: node.x, cy: node.y,
         r: isHost ? 3 : 6, "data-node": number }));
@@ -354,7 +332,7 @@ class Picture {
       if (own.notifications) {
         const mark = drawMark("notifications", node.x + 15, node.y);
         marks.append(mark);
-        item.marks.push(["notifications", mark]);
+        ofNode.push(["notifications", mark]);
       }
     }
     this.highest = Math.max(1, ...ports.map((port) => Math.max(0, ...(port.queue_byte || []))));
@@ -404,11 +382,7 @@ class Picture {
       }
     }
     for (const { own, marks } of this.nodes) {
-      for (const [name, values] of Object.entries(own)) {
-        if (Array.isArray(values)) {
-          note(name, values[step]);
-        }
-      }
+      seriesOf(own).forEach(([name, values]) => note(name, values[step]));
       for (const [name, mark] of marks) {
         mark.style.display = own[name][step] > 0 ? "" : "none";
       }
@@ -448,17 +422,12 @@ class Picture {
       return;
     }
     const step = Number(this.slider.value);
-    const text = [];
-    const { own } = port === undefined ? this.nodes[node] : this.ports[port];
-    if (port === undefined) {
-      text.push(this.nodes[node].node.name);
-    } else {
-      const { from, to, link } = this.ports[port];
-      text.push(`${from.name} to ${to.name}`, `${Number((link.rate_bps / 1e9).toPrecision(4))} Gbit/s`);
-      text.push(`load ${((own.load ? own.load[step] : 0) / 10).toFixed(1)} %`);
-    }
-    for (const [name, values] of Object.entries(own)) {
-      if (Array.isArray(values) && name !== "load") {
+    const { own, node: pointed, from, to, link } = port === undefined ? this.nodes[node] : this.ports[port];
+    const text = pointed ? [pointed.name] : [`${from.name} to ${to.name}`,
+      `${Number((link.rate_bps / 1e9).toPrecision(4))} Gbit/s`,
+      `load ${((own.load ? own.load[step] : 0) / 10).toFixed(1)} %`];
+    for (const [name, values] of seriesOf(own)) {
+      if (name !== "load") {
         const value = values[step];
         text.push(name === "queue_byte" ? `queue ${bytes(value)}`
           : name === "paused" ? `paused ${(value / 10).toFixed(1)} % of the time`

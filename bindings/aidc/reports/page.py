@@ -64,25 +64,24 @@ class Cell:
     is_head: bool = False
     """Is it the head of its row? Heads stay in sight while a table is scrolled sideways."""
 
+    def to_html(self) -> str:
+        """The cell as HTML."""
+        value = "" if self.value is None else f' data-value="{self.value!r}"'
+        name = f' data-name="{html.escape(self.name)}"' if self.name else ""
+        kind = ' class="number"' if value or self.name else ""
+        more = f"<small>{html.escape(self.more)}</small>" if self.more else ""
+        start, end = ('<th scope="row"', "th") if self.is_head else ("<td", "td")
+        return f"{start}{kind}{value}{name}>{html.escape(self.text)}{more}</{end}>"
+
 
 def table(header: Sequence[str], rows: Iterable[Sequence[Cell]], about: str = "") -> str:
     """A table that the reader can sort."""
     heads = "".join(f'<th scope="col"><button type="button">{html.escape(name)}</button></th>'
                     for name in header)
-    lines = []
-    for row in rows:
-        cells = []
-        for cell in row:
-            value = "" if cell.value is None else f' data-value="{cell.value!r}"'
-            name = f' data-name="{html.escape(cell.name)}"' if cell.name else ""
-            kind = ' class="number"' if value or cell.name else ""
-            more = f"<small>{html.escape(cell.more)}</small>" if cell.more else ""
-            start, end = ('<th scope="row"', "th") if cell.is_head else ("<td", "td")
-            cells.append(f"{start}{kind}{value}{name}>{html.escape(cell.text)}{more}</{end}>")
-        lines.append(f"<tr>{''.join(cells)}</tr>")
+    body = "".join(f"<tr>{''.join(cell.to_html() for cell in row)}</tr>" for row in rows)
     above = f'<p class="about">{html.escape(about)}</p>' if about else ""
     return (f'{above}<div class="wide"><div class="scroll"><table class="sortable"><thead><tr>{heads}'
-            f"</tr></thead><tbody>{''.join(lines)}</tbody></table></div></div>")
+            f"</tr></thead><tbody>{body}</tbody></table></div></div>")
 
 
 def link_list(names: Iterable[str]) -> str:
@@ -101,8 +100,8 @@ class Page:
     """Titles of sections, and their HTML."""
     charts: list[Any] = field(default_factory=list)
     """Charts, as page.js takes them."""
-    networks: list[Any] = field(default_factory=list)
-    """Pictures of networks: their names, and what was recorded, packed."""
+    networks: list[tuple[dict[str, str], Any]] = field(default_factory=list)
+    """Pictures of networks: their names, and what was recorded."""
     tables: Mapping[str, str] = field(default_factory=dict)
     """Tables that are shown when the reader asks for them, as HTML."""
 
@@ -120,6 +119,7 @@ class Page:
             body.append(f'<section id="{anchor}"><h2>{html.escape(title)}</h2>{content}</section>')
         read = lambda name: (HERE / name).read_text(encoding="utf-8")
         data = {"charts": self.charts, "tables": self.tables}
+        networks = [{**names, "packed": packed(network)} for names, network in self.networks]
         return Template(read("page.html")).substitute(
             title=html.escape(self.title),
             heading=html.escape(self.heading),
@@ -128,7 +128,7 @@ class Page:
             body="\n".join(body),
             style=read("page.css"),
             data=packed(data),
-            networks=json.dumps(self.networks, separators=(",", ":")).replace("<", "\\u003c"),
+            networks=json.dumps(networks, separators=(",", ":")).replace("<", "\\u003c"),
             # Nothing in a script may look like its end.
             plotly=plotly_script(python).replace("</script", "<\\/script") if self.charts else "",
             script=read("page.js"),

@@ -8,6 +8,7 @@ import html
 import os
 import re
 import shlex
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Optional
@@ -28,13 +29,8 @@ def rows_table(experiment: Results) -> str:
         return ""
     header = list(rows[0])
 
-    def cell(name: str, text: str) -> Cell:
-        try:
-            return Cell(text, float(text))
-        except ValueError:
-            return Cell(text, is_head=name == "quantity")
-
-    return table(header, [[cell(name, row[name]) for name in header] for row in rows])
+    return table(header, [[Cell(row[name], _number_of(row[name]), is_head=name == "quantity")
+                           for name in header] for row in rows])
 
 
 def experiment_tables(experiment: Results) -> tuple[str, Mapping[str, str]]:
@@ -48,13 +44,12 @@ def experiment_tables(experiment: Results) -> tuple[str, Mapping[str, str]]:
     }
     # Nobody reads a column that says the same in each row.
     keys = ["scenario", "scheme"] if len(experiment.scenarios) > 1 else ["scheme"]
-    rows = []
-    for scenario, scheme in experiment.pairs:
-        row = [Cell({"scenario": scenario, "scheme": scheme}[key], is_head=key == "scheme")
-               for key in keys]
-        row += [_metric_cell(experiment.find(scenario, scheme, name), largest[scenario, name],
-                             f"{scheme}@{scenario}/{name}") for name in names]
-        rows.append(row)
+    rows = [
+        [*(Cell({"scenario": scenario, "scheme": scheme}[key], is_head=key == "scheme") for key in keys),
+         *(_metric_cell(experiment.find(scenario, scheme, name), largest[scenario, name],
+                        f"{scheme}@{scenario}/{name}") for name in names)]
+        for scenario, scheme in experiment.pairs
+    ]
     runs = experiment.summary.get("runs", 1)
     about = (f"Means of {runs} runs ± the half-width of the 95 % confidence interval; small: medians."
              if runs != 1 else "One run of each scheme: no interval.")
@@ -74,20 +69,14 @@ def _metric_cell(metric: Optional[Metric], largest: float, name: str) -> Cell:
     if metric is None:
         return Cell("–", name=name)
     text = quantity(metric.value, metric.unit, metric.ci95, largest=largest, is_whole=metric.is_whole)
-    median = ""
-    if metric.median is not None:
-        median = quantity(metric.median, metric.unit, largest=largest, is_whole=metric.is_whole)
-    return Cell(text, metric.value, name, more=median)
+    median = quantity(metric.median, metric.unit, largest=largest, is_whole=metric.is_whole)
+    return Cell(text, metric.value, name, more="" if metric.median is None else median)
 
 
 def chart_figures(charts: Sequence[Chart], folder: Path) -> str:
     """The places of charts, which the browser draws."""
-    figures = []
-    for place, chart in enumerate(charts):
-        figures.append(
-            f'<figure data-chart="{place}"><h3>{html.escape(chart.title)}</h3>'
-            f'<p class="about">{html.escape(chart.about)}</p></figure>'
-        )
+    figures = [f'<figure data-chart="{place}"><h3>{html.escape(chart.title)}</h3>'
+               f'<p class="about">{html.escape(chart.about)}</p></figure>' for place, chart in enumerate(charts)]
     again = f"./aidc report {shlex.quote(str(folder))}"
     gnuplot = ""
     if (folder / "figures.gp").exists():
@@ -157,20 +146,19 @@ def facts(experiment: Results) -> str:
             f'<span class="swatch" style="background:{experiment.styles[scheme].color}"></span>'
             f"{html.escape(scheme)}&ensp;" for scheme in experiment.schemes)),
         ("simulations took", f"{seconds:.3g} s in all" if walls else ""),
-        ("ns-3", html.escape(str(summary.get("ns3") or ""))),
-        ("aidc", html.escape(str(parameters.get("aidc") or ""))),
+        *_versions(summary),
     ]
-    cells = [[Cell(name), Cell(_parameter(value))] for name, value in parameters.items()]
-    more = ""
-    if cells:
-        more = f"<details><summary>Parameters</summary>{table(['parameter', 'value'], cells)}</details>"
-    return fact_list(rows) + more
+    cells = [[Cell(name), Cell(f"{value['value']} {value.get('unit', '')}".strip()
+                               if isinstance(value, dict) and "value" in value else str(value))]
+             for name, value in parameters.items()]
+    more = f"<details><summary>Parameters</summary>{table(['parameter', 'value'], cells)}</details>"
+    return fact_list(rows) + (more if cells else "")
 
 
-def _parameter(value: Any) -> str:
-    if isinstance(value, dict) and "value" in value:
-        return f"{value['value']} {value.get('unit', '')}".strip()
-    return str(value)
+def _versions(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
+    parameters = summary.get("parameters")
+    aidc = parameters.get("aidc") if isinstance(parameters, dict) else ""
+    return [("ns-3", html.escape(str(summary.get("ns3") or ""))), ("aidc", html.escape(str(aidc or "")))]
 
 
 def files_of(folder: Path) -> str:
@@ -193,24 +181,19 @@ def sweep_facts(sweep: Sweep) -> str:
         ("seeds", html.escape(str(sweep.settings.get("seeds", "")))),
         *((f"--{name}", html.escape(", ".join(values))) for name, values in sweep.vary.items()),
     ]
-    if sweep.first_run:
-        parameters = sweep.first_run.summary.get("parameters") or {}
-        rows.append(("ns-3", html.escape(str(sweep.first_run.summary.get("ns3") or ""))))
-        rows.append(("aidc", html.escape(str(parameters.get("aidc") or ""))))
-    return fact_list(rows)
+    return fact_list(rows + (_versions(sweep.first_run.summary) if sweep.first_run else []))
 
 
 def sweep_table(sweep: Sweep) -> str:
     """The means of a sweep."""
     header = [*sweep.vary, "scenario", "scheme", "metric", "mean", "seeds"]
-    rows = []
-    for mean in sweep.means:
-        options = [Cell(value, _number_of(value)) for value in mean.values]
-        rows.append([
-            *options, Cell(mean.scenario), Cell(mean.scheme), Cell(mean.name),
-            Cell(quantity(mean.value, mean.unit, mean.ci95), mean.value),
-            Cell(str(mean.seeds), mean.seeds),
-        ])
+    rows = [
+        [*(Cell(value, _number_of(value)) for value in mean.values),
+         Cell(mean.scenario), Cell(mean.scheme), Cell(mean.name),
+         Cell(quantity(mean.value, mean.unit, mean.ci95), mean.value),
+         Cell(str(mean.seeds), mean.seeds)]
+        for mean in sweep.means
+    ]
     return table(header, rows, "Means over the seeds ± the half-width of the 95 % confidence interval.")
 
 
@@ -226,16 +209,11 @@ def _number_of(text: str) -> Optional[float]:
 def comparison_table(a: Path, b: Path, header: Sequence[str],
                      rows: Sequence[Sequence[str]]) -> str:
     """Two results side by side."""
-    counts: dict[str, int] = {}
-    place = list(header).index("verdict")
-    for row in rows:
-        counts[row[place]] = counts.get(row[place], 0) + 1
+    found = [dict(zip(header, row)) for row in rows]
+    counts = Counter(row["verdict"] for row in found)
     said = ", ".join(f"{count} {verdict}" for verdict, count in counts.items())
     shown = [name for name in header if name not in ("a_ci95", "b_ci95", "unit")]
-    cells = []
-    for row in rows:
-        own = dict(zip(header, row))
-        cells.append([_comparison_cell(name, own) for name in shown])
+    cells = [[_comparison_cell(name, row) for name in shown] for row in found]
     names = f"<code>a</code> is {html.escape(str(a))}, <code>b</code> is {html.escape(str(b))}."
     command = f"./aidc compare {shlex.quote(str(a))} {shlex.quote(str(b))}"
     return (
@@ -343,10 +321,7 @@ def _numbers(experiment: Results, found: Finding) -> str:
     text = change(_middle(before), _middle(after), unit, is_whole=is_whole)
     if found.ratio is None:
         return text
-    ends = ""
-    if found.ratio_ci95:
-        low, high = map(_ratio, found.ratio_ci95)
-        ends = f" ({low} to {high})"
+    ends = f" ({' to '.join(map(_ratio, found.ratio_ci95))})" if found.ratio_ci95 else ""
     return f"{text}, × {_ratio(found.ratio)}{ends}"
 
 
@@ -378,9 +353,10 @@ def _sentences(experiment: Results, folder: Path) -> str:
     items = []
     for found in experiment.findings:
         if found.sentence:
-            link = _chapter(found.chapter, folder)
-            items.append(f'<li class="{_style(found)}">{html.escape(found.sentence)} '
-                         f'<b class="verdict">{html.escape(found.verdict)}</b> {link}</li>')
+            texts = f"chapter {found.chapter}", f"chapter “{found.chapter}” of the manual"
+            link = f"<small>{chapter_link(found.chapter, texts[0], folder, texts[1])}</small>"
+            items.append(f'<li class="{_style(found)}">{html.escape(found.sentence)} <b class="verdict">'
+                         f'{html.escape(found.verdict)}</b> {link if found.chapter else ""}</li>')
     return (f"<details><summary>The same in sentences</summary>"
             f'<ul class="findings">{"".join(items)}</ul></details>')
 
@@ -395,26 +371,17 @@ def chapter_page(chapter: str, package: Path = PACKAGE) -> Optional[Path]:
     return next((page for page in pages if page.exists()), None)
 
 
-def chapter_link(chapter: str, text: str, folder: Path) -> str:
-    """A text as a link to a chapter, from a report in a folder; the text alone if there is no page.
+def chapter_link(chapter: str, text: str, folder: Path, without: str = "") -> str:
+    """A text as a link to a chapter, from a report in a folder; a text without a link if there is no page.
 
     The link is relative: a checkout may have another path where the report is read, such as outside
     of a container.
     """
     page = chapter_page(chapter) if chapter else None
     if page is None:
-        return html.escape(text)
+        return html.escape(without or text)
     address = quote(os.path.relpath(page, folder.resolve()))
     return f'<a href="{html.escape(address)}">{html.escape(text)}</a>'
-
-
-def _chapter(chapter: str, folder: Path) -> str:
-    """Where to read more: a link or, without a page, the name of the chapter."""
-    if not chapter:
-        return ""
-    if chapter_page(chapter) is None:
-        return f"<small>chapter “{html.escape(chapter)}” of the manual</small>"
-    return f"<small>{chapter_link(chapter, f'chapter {chapter}', folder)}</small>"
 
 
 def outlier_list(experiment: Results) -> str:
