@@ -12,8 +12,6 @@
 #include "ns3/bgp-policy.h"
 #include "ns3/bgp-rib.h"
 #include "ns3/fabric-bgp-plan.h"
-#include "ns3/ipv4-address.h"
-#include "ns3/ipv4.h"
 #include "ns3/log.h"
 #include "ns3/multipath-routing.h"
 #include "ns3/process-gather.h"

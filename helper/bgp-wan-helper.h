@@ -4,7 +4,6 @@
 #define AIDC_BGP_WAN_HELPER_H
 
 #include "../model/bgp/bgp-link.h"
-#include "../model/core/fare/path-bandwidth.h"
 #include "bgp-fabric-helper.h"
 #include "wan-helper.h"
 #include "wan-tunnel-helper.h"
@@ -13,8 +12,6 @@
 #include "ns3/bgp-peer-settings.h"
 #include "ns3/bgp-speaker-statistics.h"
 #include "ns3/bgp-speaker.h"
-#include "ns3/callback.h"
-#include "ns3/ipv4-address.h"
 #include "ns3/ipv4.h"
 #include "ns3/node.h"
 #include "ns3/nstime.h"
@@ -23,7 +20,6 @@
 #include <array>
 #include <cstdint>
 #include <map>
-#include <memory>
 #include <set>
 #include <string>
 #include <vector>

@@ -6,7 +6,6 @@
 #include "fabric-interface.h"
 #include "fabric-role.h"
 #include "link-address.h"
-#include "multipath-routing-helper.h"
 #include "remote-host.h"
 #include "user-default.h"
 
@@ -17,15 +16,12 @@
 #include "ns3/ipv4-interface-address.h"
 #include "ns3/ipv4.h"
 #include "ns3/log.h"
-#include "ns3/next-hop-selector.h"
 #include "ns3/simulator.h"
 #include "ns3/traffic-control-helper.h"
 #include "ns3/traffic-control-layer.h"
 
 #include <algorithm>
 #include <cstddef>
-#include <utility>
-#include <vector>
 
 namespace ns3::aidc
 {

@@ -35,9 +35,7 @@
 #include "ns3/uinteger.h"
 
 #include <array>
-#include <cstdint>
 #include <tuple>
-#include <vector>
 
 namespace ns3::aidc
 {

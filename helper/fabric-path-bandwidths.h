@@ -6,7 +6,6 @@
 #include "../model/core/fare/path-bandwidth-policy.h"
 #include "../model/core/fare/path-bandwidth-topology.h"
 
-#include "ns3/fabric-bgp-plan.h"
 #include "ns3/fabric-plan.h"
 #include "ns3/fabric-routes.h"
 

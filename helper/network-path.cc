@@ -12,8 +12,6 @@
 #include "ns3/shared-buffer.h"
 
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
 
 namespace ns3::aidc
 {

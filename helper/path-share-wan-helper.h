@@ -8,7 +8,6 @@
 #include "wan-tunnel-helper.h"
 
 #include "ns3/attribute.h"
-#include "ns3/fabric-plan.h"
 #include "ns3/link-load-reporter.h"
 #include "ns3/object-factory.h"
 #include "ns3/path-share-controller.h"

@@ -9,7 +9,6 @@
 #include "network-path.h"
 
 #include "ns3/flow-spec-file.h"
-#include "ns3/node-container.h"
 #include "ns3/nstime.h"
 #include "ns3/ptr.h"
 #include "ns3/roce-nic.h"

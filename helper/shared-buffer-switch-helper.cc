@@ -23,18 +23,14 @@
 #include "ns3/process-gather.h"
 #include "ns3/queue-disc.h"
 #include "ns3/queue.h"
-#include "ns3/shared-buffer.h"
 #include "ns3/string.h"
-#include "ns3/switch-port-queue-disc.h"
 #include "ns3/traffic-control-layer.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <cstdint>
 #include <limits>
-#include <set>
 #include <stdexcept>
-#include <string>
 
 namespace ns3::aidc
 {

@@ -6,7 +6,6 @@
 #include "switch-chip.h"
 
 #include "ns3/attribute.h"
-#include "ns3/net-device-container.h"
 #include "ns3/node-container.h"
 #include "ns3/nstime.h"
 #include "ns3/object-factory.h"

@@ -5,7 +5,6 @@
 #include "../model/workload/json-object-reader.h"
 #include "experiment-data-file.h"
 
-#include "ns3/aidc-input-error.h"
 #include "ns3/log.h"
 #include "ns3/workload-file-reader.h"
 

@@ -13,7 +13,6 @@
 #include "ns3/data-rate.h"
 #include "ns3/ipv4.h"
 #include "ns3/multipath-routing.h"
-#include "ns3/node.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 

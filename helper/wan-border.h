@@ -9,10 +9,8 @@
 #include "network-path.h"
 
 #include "ns3/fabric-plan.h"
-#include "ns3/ipv4-address.h"
 #include "ns3/net-device-container.h"
 #include "ns3/net-device.h"
-#include "ns3/next-hop-selector.h"
 #include "ns3/node-container.h"
 #include "ns3/node.h"
 #include "ns3/nstime.h"

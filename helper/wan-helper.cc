@@ -15,7 +15,6 @@
 #include "ns3/log.h"
 #include "ns3/mpi-processes.h"
 #include "ns3/names.h"
-#include "ns3/nstime.h"
 #include "ns3/queue-size.h"
 #include "ns3/shared-buffer.h"
 #include "ns3/simulator.h"

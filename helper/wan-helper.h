@@ -11,7 +11,6 @@
 #include "priority-flow-control-helper.h"
 #include "wan-border.h"
 
-#include "ns3/ethernet-channel.h"
 #include "ns3/ethernet-net-device.h"
 #include "ns3/fabric-plan.h"
 #include "ns3/ipv4-address.h"

@@ -8,10 +8,8 @@
 #include "multipath-routing-helper.h"
 #include "user-default.h"
 
-#include "ns3/ipv4-address.h"
 #include "ns3/mpi-processes.h"
 #include "ns3/multipath-routing.h"
-#include "ns3/next-hop-selector.h"
 #include "ns3/wan-plan.h"
 #include "ns3/warning.h"
 

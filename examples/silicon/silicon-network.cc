@@ -2,7 +2,6 @@
 
 #include "silicon-network.h"
 
-#include "ns3/clos-fabric.h"
 #include "ns3/priority-flow-control-helper.h"
 #include "ns3/queue-size.h"
 #include "ns3/simulator.h"

@@ -4,8 +4,6 @@
 #define AIDC_SILICON_ROWS_H
 
 #include "ns3/experiment-parameters.h"
-#include "ns3/experiment-results.h"
-#include "ns3/switch-chip.h"
 
 #include <string>
 #include <vector>

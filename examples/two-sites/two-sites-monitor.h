@@ -11,7 +11,6 @@
 #include "ns3/flow-records.h"
 #include "ns3/flow-set-monitor.h"
 #include "ns3/flow-set-selector.h"
-#include "ns3/ingress-edge-controller.h"
 #include "ns3/link-load-monitor.h"
 #include "ns3/multipath-routing-helper.h"
 #include "ns3/pause-monitor.h"

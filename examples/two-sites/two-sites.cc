@@ -41,8 +41,6 @@
 #include "ns3/fabric-recorder.h"
 #include "ns3/simulator.h"
 
-#include <string>
-
 namespace ns3::aidc
 {
 

@@ -33,7 +33,6 @@
 #include "ns3/random-variable-stream.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <string>
 #include <vector>

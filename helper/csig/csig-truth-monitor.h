@@ -10,7 +10,6 @@
 #include "ns3/csig-domain.h"
 #include "ns3/csig-signal.h"
 #include "ns3/fabric-helper.h"
-#include "ns3/flow-key.h"
 #include "ns3/ipv4-header.h"
 #include "ns3/net-device.h"
 #include "ns3/node.h"
@@ -31,7 +30,6 @@
 #include <optional>
 #include <ostream>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace ns3::aidc

@@ -4,8 +4,6 @@
 
 #include "../../model/aidc-compat.h"
 #include "aidc-version.h"
-#include "experiment-parameters.h"
-#include "experiment-run.h"
 #include "experiment-values.h"
 
 #include "ns3/command-line.h"
@@ -26,7 +24,6 @@
 #include <exception>
 #include <filesystem>
 #include <iostream>
-#include <map>
 #include <new>
 #include <numeric>
 #include <optional>
@@ -36,7 +33,6 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <utility>
 
 namespace ns3::aidc
 {

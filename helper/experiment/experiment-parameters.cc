@@ -2,8 +2,6 @@
 
 #include "experiment-parameters.h"
 
-#include "experiment-values.h"
-
 #include "ns3/fabric-helper.h"
 #include "ns3/user-default.h"
 

@@ -9,12 +9,10 @@
 #include "ns3/warning.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <filesystem>
 #include <iterator>
 #include <sstream>
 #include <stdexcept>
-#include <utility>
 
 namespace ns3::aidc
 {

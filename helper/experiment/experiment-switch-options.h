@@ -4,7 +4,6 @@
 #define AIDC_EXPERIMENT_SWITCH_OPTIONS_H
 
 #include "experiment-parameters.h"
-#include "experiment-results.h"
 #include "experiment-run.h"
 
 #include "ns3/nstime.h"

@@ -15,7 +15,6 @@
 #include "ns3/object-factory.h"
 #include "ns3/pause-monitor.h"
 #include "ns3/roce-flow-helper.h"
-#include "ns3/roce-nic-record.h"
 #include "ns3/shared-buffer-switch-helper.h"
 #include "ns3/tcp-flow-helper.h"
 

@@ -6,7 +6,6 @@
 #include "experiment-values.h"
 
 #include "ns3/experiment-data-file.h"
-#include "ns3/workload-file.h"
 
 #include <map>
 #include <sstream>

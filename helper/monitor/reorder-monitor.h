@@ -12,7 +12,6 @@
 #include <cstdint>
 #include <deque>
 #include <unordered_map>
-#include <vector>
 
 namespace ns3::aidc
 {
