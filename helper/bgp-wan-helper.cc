@@ -48,8 +48,7 @@ GetSiteNetwork(uint32_t site)
     return MakeBgpPrefix(network.network, network.length);
 }
 
-/// Make a policy that accepts some data centers only. isWhole: whether their networks as a whole
-/// are accepted, and not the prefixes within.
+/// Make a policy that accepts some data centers only: their whole networks, or the prefixes within.
 std::shared_ptr<const BgpPolicy>
 MakeBorderPolicy(const std::vector<uint32_t>& sites, bool isWhole)
 {

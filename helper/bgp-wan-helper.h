@@ -125,12 +125,10 @@ class BgpWanHelper
         uint32_t peer{0};         //!< the number of the peer
     };
 
-    /// Make a session of two addresses. Each process makes all sessions in the same order, and the
-    /// ends whose nodes it simulates. It is an error if there is no address left.
+    /// Make a session of two addresses, of which each process makes its ends, in the same order.
     void Connect(End a, End b);
 
-    /// @return whether IsSettled() holds for the sessions of PEs; each process asks at the same
-    /// point
+    /// @return IsSettled() for the sessions of PEs; each process asks at the same point
     bool AreSessionsSettled() const;
 
     /// The speaker of a PE.

@@ -94,9 +94,8 @@ GetOrientation(FabricTier from, FabricTier to)
                        : CsigOrientation::SIDE;
 }
 
-/// Get the phase of a port's windows. Additive recurrence with the powers of the plastic number,
-/// which spreads the ports of any few switches evenly, by no random choice. @return the phase in
-/// windows, at least 0 and below 1
+/// @return the phase of a port's windows, from 0 to 1: an additive recurrence with powers of the
+/// plastic number, which spreads any few switches' ports evenly, by no random choice
 double
 GetPhase(uint32_t device, uint32_t port)
 {

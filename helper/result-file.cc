@@ -20,8 +20,6 @@ namespace ns3::aidc
 class ResultFile::Buffer : public std::filebuf
 {
   public:
-    /// @param path the file
-    /// @param mode how to open it
     Buffer(const std::string& path, std::ios::openmode mode)
         : m_path(path)
     {

@@ -131,8 +131,7 @@ class RoceFlowHelper : public FlowRecordsHelper
                            FrameOverhead overhead);
 
   private:
-    /// Get the same as above, if the longest wait is known. pathMtu: the payload of a full packet
-    /// in bytes.
+    /// Get the same as above, if the longest wait is known.
     static RocePath GetPath(const NetworkPath& path,
                             const PathWait& wait,
                             uint32_t pathMtu,

@@ -53,8 +53,7 @@ GetTxQueue(Ptr<NetDevice> device)
     return device->GetAttributeFailSafe("TxQueue", queue) ? queue.Get<QueueBase>() : nullptr;
 }
 
-/// Have a device ask its queue disc for packets instead of queuing them itself. @return whether
-/// devices of this kind can do so
+/// Have a device ask its queue disc for packets. @return whether its kind can
 bool
 KeepQueueInQueueDisc(Ptr<NetDevice> device)
 {
@@ -67,8 +66,7 @@ KeepQueueInQueueDisc(Ptr<NetDevice> device)
     return DynamicCast<EthernetNetDevice>(device) != nullptr;
 }
 
-/// Make the value of an attribute of type QueueSize. @param bytes the size; if it exceeds the
-/// largest QueueSize, the value is the largest one
+/// @return the value of an attribute; the largest QueueSize if the size exceeds that
 QueueSizeValue
 MakeSize(uint64_t bytes)
 {

@@ -143,8 +143,7 @@ class SharedBufferSwitchHelper
                        const Ptr<SwitchPortClass>& qdClass,
                        const Ptr<SharedBufferQueue>& share) const;
 
-    /// Set the attributes of a class. qdClass: the class, null if there is none; share: its share
-    /// of the buffer.
+    /// Set the attributes of a class, null if there is none. share: its share of the buffer.
     static void SetAttributes(const ClassSettings& settings,
                               const Ptr<SwitchPortClass>& qdClass,
                               const Ptr<SharedBufferQueue>& share);

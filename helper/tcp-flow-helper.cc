@@ -40,8 +40,7 @@ constexpr uint32_t FIRST_PORT = 1024;
 /// Flows to a host. From port 49152 on, ns-3 takes ports for the sending ends.
 constexpr uint32_t MAX_FLOWS = 49152 - FIRST_PORT;
 
-/// Refuse segments that a network would send in fragments. @throws AidcInputError if ns-3's sockets
-/// have larger segments than fit
+/// @throws AidcInputError if a network would send the segments of ns-3's sockets in fragments
 void
 CheckSegments(const FabricHelper& network)
 {

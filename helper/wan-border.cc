@@ -41,8 +41,7 @@ AddRouteToAidc(Ptr<Node> node, uint32_t site, const std::vector<NextHop>& nextHo
                                                        nextHops);
 }
 
-/// Get the index of the IPv4 interface of a port. @return its interface; 0 if it is of another
-/// process
+/// @return the IPv4 interface of a port; 0 if it is of another process
 uint32_t
 GetInterfaceOf(const Ptr<NetDevice>& port)
 {

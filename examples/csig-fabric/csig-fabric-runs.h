@@ -80,8 +80,7 @@ struct CsigFabricNetwork
     CsigHelper csig{};                        //!< its CSIG
     std::unique_ptr<CsigFabricPorts> ports{}; //!< LM of its ports
 
-    /// Make the plan of a fat-tree. @param nSlow leaves whose first uplink is slower, at most
-    /// @param rate the speed of these uplinks @return the plan
+    /// Make the plan of a fat-tree, in which the first uplinks of at most nSlow leaves have a rate.
     FabricPlan MakePlan(std::size_t nSlow = 0, uint64_t rate = 0) const
     {
         const FabricPlan tree =
@@ -93,7 +92,7 @@ struct CsigFabricNetwork
             const PortIndex uplink = tree.GetUplinks(leaves[i]).front();
             links[tree.GetPorts(leaves[i])[uplink].link].rate = rate;
         }
-        return MakeFabric(tree.GetName(), tree.GetNNodes(), tree.GetSwitches(), links);
+        return CopyFabric(tree, links);
     }
 
     /// Build the network, without CSIG. @param plan its plan @param scenario the scenario

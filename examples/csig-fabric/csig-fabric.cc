@@ -97,8 +97,7 @@ GetOthers(const FabricPlan& plan, double share)
     return others;
 }
 
-/// Install CSIG, with some switches as the scheme has them: pass-through, discard or software. In
-/// another one, all switches are alike.
+/// Install CSIG. In pass-through, discard and software, some switches are not like the others.
 void
 InstallMix(CsigFabricNetwork& fabric, const std::string& scheme)
 {
@@ -286,12 +285,6 @@ class CsigFabricExperiment : public ExperimentBase
     void AddSettings()
     {
         const auto& plan = GetPlan();
-        const auto in = [&plan](const std::vector<std::string>& scenarios) {
-            return [&plan, scenarios] { return plan.HasScenario(scenarios); };
-        };
-        const auto with = [&plan](const std::vector<std::string>& schemes) {
-            return [&plan, schemes] { return plan.HasScheme(schemes); };
-        };
         auto mixes = BOTTLENECKS;
         mixes.insert(mixes.end(), {"accuracy", "engineering", "senders-mix"});
         auto timed = mixes;
@@ -316,7 +309,8 @@ class CsigFabricExperiment : public ExperimentBase
                      "other than ewma and dre, and for time series",
                      m_settings.window)
             .Sets({"ns3::aidc::CsigAgent::Interval"})
-            .UseIf(with(measuring), "a scheme that measures available bandwidth");
+            .UseIf([&plan, measuring] { return plan.HasScheme(measuring); },
+                   "a scheme that measures available bandwidth");
         parameters
             .AddNumber(
                 "others",
@@ -325,44 +319,44 @@ class CsigFabricExperiment : public ExperimentBase
                 m_settings.others,
                 [](double share) { return share >= 0 && share <= 1; },
                 "from 0 to 1")
-            .UseIf(with({"pass-through", "discard", "software"}),
+            .UseIf([&plan] { return plan.HasScheme({"pass-through", "discard", "software"}); },
                    "--scenarios=bottlenecks-N and --schemes=pass-through, discard or software");
         parameters
             .AddTime("software-interval",
                      "how often the agents of scheme software read counters",
                      m_settings.softwareInterval)
             .Sets({"ns3::aidc::CsigAgent::SoftwareInterval"})
-            .UseIf(with({"software"}), "--scenarios=bottlenecks-N and --schemes=software");
+            .UseIf([&plan] { return plan.HasScheme({"software"}); },
+                   "--scenarios=bottlenecks-N and --schemes=software");
         parameters.AddTime("period", "how often csig-weights sets new weights", m_settings.period)
-            .UseIf(with({"csig-weights"}), "--schemes=csig-weights");
+            .UseWith(plan, {"csig-weights"});
         parameters
             .AddTime("duration", "how long flows arrive and probes are sent", m_settings.duration)
             .InSmall("500us")
-            .UseIf(in(timed), "--scenarios=" + JoinWords(timed, ", "));
+            .UseIf([&plan, timed] { return plan.HasScenario(timed); },
+                   "--scenarios=" + JoinWords(timed, ", "));
         parameters
             .AddRate("rate",
                      "rate per flow of hot-spot and incast; higher with --small, where fewer share "
                      "a leaf",
                      m_settings.rate)
             .InSmall("60Gbps")
-            .UseIf(in({"hot-spot", "incast"}), "--scenarios=hot-spot or incast");
+            .UseIn(plan, {"hot-spot", "incast"});
         parameters
             .AddBytes("size",
                       "size of the flows of hot-spot, incast and senders-incast, such as 20MB",
                       m_settings.size)
             .InSmall("5MB")
-            .UseIf(in({"hot-spot", "incast", "senders-incast"}),
-                   "--scenarios=hot-spot, incast or senders-incast");
+            .UseIn(plan, {"hot-spot", "incast", "senders-incast"});
         parameters
             .AddRate("threshold",
                      "available bandwidth below which a flow changes its path",
                      m_settings.threshold,
                      true)
-            .UseIf(with({"csig-blind", "csig-balancer"}), "--schemes=csig-blind or csig-balancer");
+            .UseWith(plan, {"csig-blind", "csig-balancer"});
     }
 
-    /// Let the scenarios, schemes and metrics follow from the transport. @throws std::runtime_error
-    /// if the scenarios do not fit the transport
+    /// Let scenarios and schemes follow from the transport, or throw that they do not fit it.
     void PrepareSenders(ExperimentPlan& plan) const
     {
         auto& names = plan.scenarios;

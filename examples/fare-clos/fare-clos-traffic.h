@@ -40,8 +40,6 @@ constexpr uint32_t DEPTH = 2;
 const Time SERIES_INTERVAL = MicroSeconds(50);
 /// The random variable stream of the times at which queue pairs begin.
 constexpr int64_t START_STREAM = 2;
-/// The simulation stops at a multiple of this.
-const Time STOP_INTERVAL = MicroSeconds(10);
 
 } // namespace
 
@@ -106,15 +104,16 @@ class FareClosTraffic
                 SchedulePost(network, Connect(network, pair, nBytes, start), first);
             }
         }
-        Simulator::Schedule(start - Simulator::Now(), &FareClosTraffic::LookWhetherDone, this);
+        StopWhen(start - Simulator::Now(),
+                 [this] { return SumOverProcesses(CountArrived()) == m_streams.size(); });
     }
 
     /// Find out what has arrived. Of several processes (MpiProcesses), each one calls it after the
     /// simulation.
     void Gather()
     {
-        std::vector<Arrival> own;
-        for (uint32_t i = 0; i < m_streams.size(); ++i)
+        std::vector<PlacedItem<int64_t>> own;
+        for (std::size_t i = 0; i < m_streams.size(); ++i)
         {
             for (const Time& time : m_streams[i]->arrivals)
             {
@@ -122,9 +121,9 @@ class FareClosTraffic
             }
             m_streams[i]->arrivals.clear();
         }
-        for (const auto& arrival : GatherItems(own))
+        for (const auto& [stream, time] : GatherItems(own))
         {
-            m_streams[arrival.stream]->arrivals.push_back(TimeStep(arrival.time));
+            m_streams[stream]->arrivals.push_back(TimeStep(time));
         }
     }
 
@@ -249,13 +248,6 @@ class FareClosTraffic
         std::vector<Time> arrivals; //!< when messages have arrived
     };
 
-    /// The arrival of a message.
-    struct Arrival
-    {
-        uint32_t stream; //!< the number of its queue pair
-        int64_t time;    //!< when, in time steps
-    };
-
     /// Get the bytes of a round, in which each queue pair to a host sends a message.
     uint64_t GetRoundBytes(uint64_t nBytes) const
     {
@@ -375,19 +367,6 @@ class FareClosTraffic
             std::count_if(m_streams.begin(), m_streams.end(), [](const auto& stream) {
                 return !stream->arrivals.empty();
             }));
-    }
-
-    /// Stop the simulation if messages of all-to-all have arrived, or look again later.
-    void LookWhetherDone()
-    {
-        if (SumOverProcesses(CountArrived()) == m_streams.size())
-        {
-            Simulator::Stop();
-        }
-        else
-        {
-            Simulator::Schedule(STOP_INTERVAL, &FareClosTraffic::LookWhetherDone, this);
-        }
     }
 
     const FareClosSettings& m_settings;             //!< what the user has set

@@ -9,7 +9,7 @@
 #include "ns3/congestion-notifier.h"
 #include "ns3/data-rate.h"
 #include "ns3/domain-message.h"
-#include "ns3/experiment-base.h"
+#include "ns3/experiment-transport.h"
 #include "ns3/flow-key.h"
 #include "ns3/ingress-edge-controller.h"
 #include "ns3/ipv4-l3-protocol.h"
@@ -307,29 +307,15 @@ class PreEcnMonitor
     {
         AddQueues(outcome, end);
         AddReactions(outcome);
-        RoceNicStatistics sum;
-        uint64_t nReordered = 0;
-        for (const auto& host : m_hosts)
-        {
-            const auto& counted = host.nic->GetStatistics();
-            sum.retransmittedPackets += counted.retransmittedPackets;
-            sum.timeouts += counted.timeouts;
-            sum.sentCnps += counted.sentCnps;
-            sum.errors += counted.errors;
-            nReordered += host.nReordered;
-        }
-        for (auto* count :
-             {&sum.retransmittedPackets, &sum.timeouts, &sum.sentCnps, &sum.errors, &nReordered})
-        {
-            *count = SumOverProcesses(*count);
-        }
+        const auto add = [&](const char* name, auto counter, const char* unit) {
+            outcome.Add(name, SumOverHosts(m_nodes, counter), unit);
+        };
+        const uint64_t nReordered = SumOverProcesses(m_hosts, &Host::nReordered);
         outcome.Add("reordered_packets", static_cast<double>(nReordered), "packet");
-        outcome.Add("retransmitted_packets",
-                    static_cast<double>(sum.retransmittedPackets),
-                    "packet");
-        outcome.Add("timeouts", static_cast<double>(sum.timeouts), "1");
-        outcome.Add("cnps", static_cast<double>(sum.sentCnps), "packet");
-        outcome.Add("failed_queue_pairs", static_cast<double>(sum.errors), "1");
+        add("retransmitted_packets", &RoceNicStatistics::retransmittedPackets, "packet");
+        add("timeouts", &RoceNicStatistics::timeouts, "1");
+        add("cnps", &RoceNicStatistics::sentCnps, "packet");
+        add("failed_queue_pairs", &RoceNicStatistics::errors, "1");
     }
 
     /// Get the part of the time that the link of the primary path from the first to the second
@@ -387,7 +373,6 @@ class PreEcnMonitor
     /// What is known of a host.
     struct Host
     {
-        Ptr<RoceNic> nic;                      //!< its adapter
         uint32_t number{0};                    //!< its number among all
         bool isSender{false};                  //!< whether its reaction is watched
         std::map<uint32_t, Arrivals> arrivals; //!< by queue pair
@@ -449,7 +434,7 @@ class PreEcnMonitor
         host->number = number;
         host->isSender = std::find(senders.Begin(), senders.End(), node) != senders.End();
         const auto nic = RoceHelper::GetNic(node);
-        host->nic = nic;
+        m_nodes.Add(node);
         nic->TraceConnectWithoutContext("Rx",
                                         Callback<void, uint32_t, const RocePacket&>(
                                             [this, host](uint32_t qp, const RocePacket& packet) {
@@ -596,6 +581,7 @@ class PreEcnMonitor
     std::vector<std::unique_ptr<PreEcnBottleneck>> m_bottlenecks; //!< the bottlenecks
     WanReactionMonitor m_reactions;                               //!< who reacts when
     std::deque<Host> m_hosts;                                     //!< the hosts
+    NodeContainer m_nodes;                                        //!< their nodes
     PreEcnWanHelper m_preEcn;                                     //!< what notifies and reacts
     PathShareWanHelper m_shares;                                  //!< what steers by share
     MonitorSeriesRows m_rows;                                     //!< what has happened

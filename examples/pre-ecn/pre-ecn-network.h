@@ -21,7 +21,6 @@
 #include "ns3/pre-ecn-wan-helper.h"
 #include "ns3/priority-flow-control-helper.h"
 #include "ns3/ptr.h"
-#include "ns3/queue-size.h"
 #include "ns3/roce-helper.h"
 #include "ns3/shared-buffer-switch-helper.h"
 #include "ns3/string.h"
@@ -327,9 +326,7 @@ struct PreEcnSettings
         CheckOption(edges > 0, "--edges above 0");
         CheckOption(victimClass == PRIORITY || victimClass == OWN_PRIORITY,
                     "--victim-class as 3 or 4, found " + std::to_string(victimClass));
-        CheckOption(sites >= 2 && sites <= MAX_WAN_SITES,
-                    "--sites from 2 to " + std::to_string(MAX_WAN_SITES) + ", found " +
-                        std::to_string(sites));
+        CheckRange("sites", sites, 2, MAX_WAN_SITES);
         CheckOption(sites == 2 || scenario.isLong,
                     "--sites=2 in scenarios without -long, found " + std::to_string(sites));
         CheckOption(pairs > 0 && pairs <= nHosts / 2,
@@ -340,9 +337,7 @@ struct PreEcnSettings
                         ", half of the hosts, found " + std::to_string(senders));
         CheckOption(layers > 0, "--layers above 0");
         CheckOption(chunks > 0, "--chunks above 0");
-        CheckOption(longRoundTrips > 0 && longRoundTrips <= 1'000'000,
-                    "--long-round-trips from 1 to 1000000, found " +
-                        std::to_string(longRoundTrips));
+        CheckRange("long-round-trips", longRoundTrips, 1, 1'000'000);
         CheckOption(2 * edgeDelay < scenario.delay,
                     "--edge-delay below half of the delay of the scenario");
         if (scenario.HasOutage())
@@ -394,8 +389,7 @@ HasTwoSteps(const std::string& scheme)
     return scheme != "tail-drop" && scheme != "single-threshold";
 }
 
-/// Make a fat-tree whose links between switches are faster than the hosts, so that flows that meet
-/// there are in nobody's way.
+/// Make a fat-tree whose switches have faster links than hosts, so that flows are in nobody's way.
 FabricPlan
 MakeAidc(uint32_t k)
 {
@@ -412,13 +406,6 @@ MakeAidc(uint32_t k)
     settings.leafSpineDelay = DELAY;
     settings.spineSuperSpineDelay = DELAY;
     return MakeClos5(settings);
-}
-
-/// Make the value of an attribute that is a size. @param bytes the size @return the value
-QueueSizeValue
-MakeSize(uint32_t bytes)
-{
-    return QueueSizeValue(QueueSize(QueueSizeUnit::BYTES, bytes));
 }
 
 } // namespace
@@ -664,8 +651,7 @@ class PreEcnNetwork
         roce.Install(m_wan.GetHosts());
     }
 
-    /// Have the link of the primary path between the first and the second data center go down and
-    /// come back.
+    /// Have the primary path's link between the first two data centers go down and come back.
     void ScheduleOutage(const PreEcnOutage& outage, bool isDrained)
     {
         const auto link = m_wan.GetPlan().FindLink(GetCore(0, 0), GetCore(0, 1));

@@ -50,8 +50,7 @@ const Time VICTIM_INTERVAL = MilliSeconds(2);
 /// The DSCP of messages with a class of their own, whose upper three bits are the class.
 constexpr uint64_t OWN_DSCP = PreEcnSettings::OWN_PRIORITY * 8 + 2;
 
-/// Set the DSCP of queue pairs that are connected from now on, and get the one before. Their host
-/// has no adapter here if it is another process's.
+/// Set the DSCP of queue pairs from now on, at a host of this process. @return the one before
 uint64_t
 SetDscp(const Ptr<Node>& host, uint64_t dscp)
 {
@@ -64,9 +63,7 @@ SetDscp(const Ptr<Node>& host, uint64_t dscp)
     return before.Get();
 }
 
-/// Have hosts of a data center send messages from the first burst on. duration: how long they send;
-/// shorter ones are as long as eight messages. priority: the class of the messages. @return what
-/// becomes of them
+/// Have hosts of a data center send messages for a time, or eight of them if that is longer.
 Ptr<FlowRecords>
 InstallVictims(const FabricHelper& aidc, Time duration, uint32_t priority)
 {
@@ -115,8 +112,6 @@ constexpr double LIMIT_FACTOR = 50;
 constexpr double LEAST_LIMIT = 5;
 /// How long a run may take at most, in s
 constexpr double LARGEST_LIMIT = 1e8;
-/// How often it is looked whether all is done.
-const Time STOP_INTERVAL = MicroSeconds(10);
 
 /// Make the programs of the ranks. @return the programs; those of the first data center come first
 WorkloadPlan
@@ -312,7 +307,13 @@ class PreEcnTraffic
             m_records.push_back(
                 InstallVictims(network.GetAidc(site), duration, m_settings.victimClass));
         }
-        Simulator::Schedule(STOP_INTERVAL, &PreEcnTraffic::LookWhetherDone, this);
+        StopWhen(MicroSeconds(10), [this] {
+            const bool haveFlowsFailed =
+                std::any_of(m_records.begin(), m_records.end(), [](const auto& records) {
+                    return records->HasFailed();
+                });
+            return AreAll(&FlowRecords::AreAllDone) || m_ranks.HasFailed() || haveFlowsFailed;
+        });
     }
 
     /// Get the hosts of the first data center that send, those of ranks first. @return the hosts
@@ -471,23 +472,6 @@ class PreEcnTraffic
                std::all_of(m_records.begin(), m_records.end(), [isDone](const auto& records) {
                    return (PeekPointer(records)->*isDone)();
                });
-    }
-
-    /// Stop the simulation if all is done, or look again later.
-    void LookWhetherDone()
-    {
-        const bool haveFlowsFailed =
-            std::any_of(m_records.begin(), m_records.end(), [](const auto& records) {
-                return records->HasFailed();
-            });
-        if (AreAll(&FlowRecords::AreAllDone) || m_ranks.HasFailed() || haveFlowsFailed)
-        {
-            Simulator::Stop();
-        }
-        else
-        {
-            Simulator::Schedule(STOP_INTERVAL, &PreEcnTraffic::LookWhetherDone, this);
-        }
     }
 
     const PreEcnSettings& m_settings; //!< what the user has set

@@ -31,8 +31,7 @@ struct Busy
     uint32_t marking{0}; //!< queues that have marked
 };
 
-/// Fill queues evenly until a frame is lost. kmax: of a band that marks with probability 1 from
-/// there on; 0 for coupled ECN. @return what they have come to
+/// Fill queues evenly until a frame is lost. kmax: from there on all is marked; 0 for coupled ECN.
 Busy
 Fill(const ExperimentOptions& options, const std::string& chip, uint32_t queues, uint32_t kmax)
 {

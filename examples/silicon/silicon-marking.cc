@@ -299,8 +299,7 @@ SetThreshold(SharedBufferSwitchHelper& switches, uint32_t threshold)
     switches.SetQueueDiscAttribute(ALL_CLASSES, "Threshold", ToSize(threshold));
 }
 
-/// A backlog is built while the port is blocked, and kept: as many frames come as leave. @return
-/// what is received in the meantime, and how many frames came
+/// Keep a backlog: as many frames come as leave. @return what is received, and how many came
 std::pair<TesterCount, double>
 KeepBacklog(const ExperimentOptions& options, uint32_t limit, double backlog, uint8_t ecn)
 {

@@ -175,8 +175,7 @@ class SiliconExperiment : public ExperimentBase
   private:
     void Prepare(ExperimentPlan& plan) override
     {
-        CheckOption(m_repeats >= 1 && m_repeats <= 10000,
-                    "--repeats from 1 to 10000, found " + std::to_string(m_repeats));
+        CheckRange("repeats", m_repeats, 1, 10000);
         if (m_chip.empty())
         {
             CheckOption(!plan.HasScheme({OWN}), "--chip with --schemes=" + std::string(OWN));

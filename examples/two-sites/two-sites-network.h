@@ -26,7 +26,6 @@
 #include "ns3/pre-ecn-wan-helper.h"
 #include "ns3/priority-flow-control-helper.h"
 #include "ns3/ptr.h"
-#include "ns3/queue-size.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/roce-helper.h"
 #include "ns3/shared-buffer-switch-helper.h"
@@ -213,13 +212,6 @@ constexpr double MEMORY = 1280e-6; //!< the memory
 /// The random variable stream of the seeds of hashes
 constexpr int64_t HASH_STREAM = 3;
 
-/// Make the value of an attribute that is a size. @param bytes the size @return the value
-QueueSizeValue
-MakeSize(uint32_t bytes)
-{
-    return QueueSizeValue(QueueSize(QueueSizeUnit::BYTES, bytes));
-}
-
 /// Make the fat-tree of a data center.
 FabricPlan
 MakeAidc(const TwoSitesSettings& settings, bool isDegraded)
@@ -233,7 +225,7 @@ MakeAidc(const TwoSitesSettings& settings, bool isDegraded)
     auto links = tree.GetLinks();
     auto& rate = links[tree.GetPorts(leaf)[tree.GetUplinks(leaf).front()].link].rate;
     rate = static_cast<uint64_t>(static_cast<double>(rate) * settings.degraded);
-    return MakeFabric(tree.GetName(), tree.GetNNodes(), tree.GetSwitches(), links);
+    return CopyFabric(tree, links);
 }
 
 /// Make the routing of the switches.

@@ -7,6 +7,7 @@
 
 #include "ns3/collective-schedule.h"
 #include "ns3/double.h"
+#include "ns3/experiment-rank-options.h"
 #include "ns3/flow-records.h"
 #include "ns3/flow-spec-file.h"
 #include "ns3/nstime.h"
@@ -47,8 +48,7 @@ namespace
 /// By channel of a rank, the operations that the next one waits for.
 using Operations = std::vector<std::vector<uint32_t>>;
 
-/// Add a collective of some channels to the programs. It waits for the last operations of each
-/// channel, which are its own afterwards.
+/// Add a collective. It waits for the last operations of its channels, and replaces them.
 void
 AddCollective(WorkloadPlan& plan,
               const std::string& name,
@@ -73,8 +73,7 @@ AddCollective(WorkloadPlan& plan,
     }
 }
 
-/// Add what a channel of all ranks does to the programs. The first rank's channel has the number
-/// first, and those of the others follow.
+/// Add what a channel of all ranks does. The first rank's has the number first; others follow.
 void
 AddChannel(WorkloadPlan& plan, const TwoSitesSettings& settings, uint32_t first, uint32_t n)
 {
@@ -156,8 +155,6 @@ namespace
 const Time START = MilliSeconds(50);
 /// When the simulation ends at the latest.
 const Time LIMIT = Seconds(1);
-/// How often it is looked whether all is done.
-const Time STOP_INTERVAL = MicroSeconds(10);
 /// Within which time elephants, or the senders of a burst, begin, in s
 constexpr double SPREAD = 50e-6;
 /// When the first burst comes, in delays of the WAN
@@ -205,7 +202,10 @@ class TwoSitesTraffic
             InstallFlows(network, site);
         }
         InstallBursts(network);
-        Simulator::Schedule(START, &TwoSitesTraffic::LookWhetherDone, this);
+        StopWhen(START, [this] {
+            return AreAll([](const auto& flows) { return flows.AreAllDone(); }) ||
+                   m_step.HasFailed() || SumOverProcesses(m_bursts->HasFailed() ? 1 : 0) > 0;
+        });
     }
 
     /// @return how many flows there are, besides those of the training step
@@ -351,15 +351,6 @@ class TwoSitesTraffic
         return hosts;
     }
 
-    /// Shuffle some hosts. @param[in,out] hosts the hosts
-    void Shuffle(std::vector<NodeIndex>& hosts) const
-    {
-        for (std::size_t i = hosts.size(); i > 1; --i)
-        {
-            std::swap(hosts[i - 1], hosts[m_uniform->GetInteger(0, static_cast<uint32_t>(i - 1))]);
-        }
-    }
-
     /// Connect the ranks. @param network the network
     void InstallStep(const TwoSitesNetwork& network)
     {
@@ -370,7 +361,7 @@ class TwoSitesTraffic
             const auto& aidc = network.GetWan().GetAidc(site);
             auto ofSite = GetHosts(aidc.GetFabric(), true);
             ends[site] = ofSite.front();
-            Shuffle(ofSite);
+            Shuffle(ofSite, *m_uniform);
             for (const NodeIndex host : ofSite)
             {
                 hosts.Add(aidc.GetNode(host));
@@ -423,12 +414,9 @@ class TwoSitesTraffic
         std::vector<FlowSpec> elephants;
         for (std::size_t i = 1; i < others.size(); i += 2)
         {
-            FlowSpec flow;
-            flow.source = others[i];
-            flow.destination = others[(i + others.size() / 2) % others.size()];
-            flow.bytes = m_settings.elephantBytes;
-            flow.start = START + Seconds(m_uniform->GetValue(0, SPREAD));
-            elephants.push_back(flow);
+            const NodeIndex receiver = others[(i + others.size() / 2) % others.size()];
+            const Time start = START + Seconds(m_uniform->GetValue(0, SPREAD));
+            elephants.push_back({others[i], receiver, 0, 0, m_settings.elephantBytes, start});
         }
         m_elephants[site].Install(aidc, elephants, "elephants");
 
@@ -436,16 +424,13 @@ class TwoSitesTraffic
         for (double time = m_gap->GetValue(); time < m_settings.duration.GetSeconds();
              time += m_gap->GetValue())
         {
-            FlowSpec flow;
-            flow.destination =
+            const NodeIndex receiver =
                 ranks[m_uniform->GetInteger(0, static_cast<uint32_t>(ranks.size() - 1))];
-            flow.bytes = m_settings.storageBytes;
-            flow.start = START + Seconds(time);
-            Shuffle(others);
+            Shuffle(others, *m_uniform);
             for (uint32_t i = 0; i < m_settings.storageSenders; ++i)
             {
-                flow.source = others[i];
-                storage.push_back(flow);
+                storage.push_back(
+                    {others[i], receiver, 0, 0, m_settings.storageBytes, START + Seconds(time)});
             }
         }
         m_storage[site].SetSharedQueuePairs(true);
@@ -502,12 +487,10 @@ class TwoSitesTraffic
         for (uint32_t burst = 0; burst < m_settings.bursts; ++burst)
         {
             const uint32_t site = burst % WAN_SITES;
-            FlowSpec flow;
-            flow.source = hosts[site];
-            flow.destination = hosts[1 - site];
-            flow.bytes = m_settings.burstBytes / TWO_SITES_CHANNELS;
-            flow.start = START + (FIRST_BURST + NEXT_BURST * burst) * m_settings.wanDelay +
-                         Seconds(m_uniform->GetValue(0, SPREAD));
+            const uint64_t bytes = m_settings.burstBytes / TWO_SITES_CHANNELS;
+            const Time start = START + (FIRST_BURST + NEXT_BURST * burst) * m_settings.wanDelay +
+                               Seconds(m_uniform->GetValue(0, SPREAD));
+            const FlowSpec flow{hosts[site], hosts[1 - site], 0, 0, bytes, start};
             const Time ideal = RoceFlowHelper::GetIdealFct(path.links,
                                                            flow.bytes,
                                                            TwoSitesSettings::PATH_MTU,
@@ -523,20 +506,6 @@ class TwoSitesTraffic
         return m_step.IsDone() && isDone(*m_bursts) &&
                std::all_of(m_elephants.begin(), m_elephants.end(), isDone) &&
                std::all_of(m_storage.begin(), m_storage.end(), isDone);
-    }
-
-    /// Stop the simulation if all is done, or look again later.
-    void LookWhetherDone()
-    {
-        if (AreAll([](const auto& flows) { return flows.AreAllDone(); }) || m_step.HasFailed() ||
-            SumOverProcesses(m_bursts->HasFailed() ? 1 : 0) > 0)
-        {
-            Simulator::Stop();
-        }
-        else
-        {
-            Simulator::Schedule(STOP_INTERVAL, &TwoSitesTraffic::LookWhetherDone, this);
-        }
     }
 
     const TwoSitesSettings& m_settings;                        //!< what the user has set

@@ -66,6 +66,14 @@ RunProgress::Look(Time limit)
     }
 }
 
+void
+StopWhen(Time delay, const std::function<bool()>& isDone)
+{
+    Simulator::Schedule(delay, [isDone] {
+        isDone() ? Simulator::Stop() : StopWhen(MicroSeconds(10), isDone);
+    });
+}
+
 std::vector<std::string>
 ExperimentPlan::GetSchemes(const std::string& scenario) const
 {

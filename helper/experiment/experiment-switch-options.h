@@ -7,6 +7,7 @@
 #include "experiment-run.h"
 
 #include "ns3/nstime.h"
+#include "ns3/queue-size.h"
 #include "ns3/shared-buffer-switch-helper.h"
 
 #include <cstdint>
@@ -15,6 +16,9 @@
 
 namespace ns3::aidc
 {
+
+/// @return the value of an attribute that is a size in bytes
+QueueSizeValue MakeSize(uint32_t bytes);
 
 /// The options of an experiment's switches: their shared buffer, and when they mark.
 ///

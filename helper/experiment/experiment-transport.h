@@ -193,6 +193,10 @@ class ExperimentTransport
     RoceFlowHelper m_roce;                  //!< the flows over RoCEv2
 };
 
+/// @return the sum of a counter of the hosts' RoceNics; of several processes, each one asks at the
+///         same point for its own hosts
+double SumOverHosts(const NodeContainer& hosts, uint64_t RoceNicStatistics::* counter);
+
 } // namespace ns3::aidc
 
 #endif // AIDC_EXPERIMENT_TRANSPORT_H

@@ -140,8 +140,7 @@ class FabricRecorder
     /// @param node a node that has been added; otherwise the program ends @return its number
     uint32_t FindNode(Ptr<Node> node) const;
 
-    /// Find the links between nodes that have been added, in the order of the nodes and ports at
-    /// their first ends, and what their ports have.
+    /// Find the links between nodes that were added, by node and port, and what their ports have.
     void FindLinks();
 
     /// Find the counters of the nodes: of adapters, PEs and flow-set switching.
