@@ -38,13 +38,6 @@ namespace ns3::aidc
 namespace
 {
 
-/// How many queues a node has.
-struct NodeQueues
-{
-    uint32_t node; //!< the id of the node
-    uint64_t n;    //!< queues
-};
-
 /// Get the transmission queue of a device. @return the queue, null if it has none that is known
 Ptr<QueueBase>
 GetTxQueue(Ptr<NetDevice> device)
@@ -428,14 +421,14 @@ SharedBufferSwitchHelper::AssignStreams(const QueueDiscContainer& queueDiscs, in
             }
         }
     }
-    std::vector<NodeQueues> counts;
+    std::vector<PlacedItem<uint64_t>> counts; // by node
     for (const auto& [node, ofNode] : queues)
     {
         counts.push_back({node, ofNode.size()});
     }
     counts = GatherItems(counts);
     std::sort(counts.begin(), counts.end(), [](const auto& a, const auto& b) {
-        return a.node < b.node;
+        return a.place < b.place;
     });
     int64_t used = 0;
     for (const auto& [node, n] : counts)

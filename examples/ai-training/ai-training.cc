@@ -96,18 +96,11 @@ Has(const std::string& scheme, const std::string& mechanism)
     return scheme == mechanism || scheme == "all";
 }
 
-/// What a queue pair of a rank has waited for.
-struct PairWaits
-{
-    uint32_t rank;       //!< the rank
-    RoceWaitTimes times; //!< the times
-};
-
 /// @return what the queue pairs of all ranks have waited for
 RoceWaitTimes
 GetWaits(const NodeContainer& ranks)
 {
-    std::vector<PairWaits> pairs;
+    std::vector<PlacedItem<RoceWaitTimes>> pairs; // by rank
     for (uint32_t rank = 0; rank < ranks.GetN(); ++rank)
     {
         if (!RoceHelper::IsLocal(ranks.Get(rank)))
@@ -120,18 +113,14 @@ GetWaits(const NodeContainer& ranks)
             pairs.push_back({rank, nic->GetQueuePair(RoceNic::FIRST_QP + i).GetWaitTimes()});
         }
     }
-    pairs = GatherItems(pairs);
     // Whichever process has simulated them, the last digits of a sum are the same.
-    std::stable_sort(pairs.begin(), pairs.end(), [](const auto& a, const auto& b) {
-        return a.rank < b.rank;
-    });
     RoceWaitTimes sum;
-    for (const auto& pair : pairs)
+    for (const auto& times : GatherInOrder(pairs))
     {
-        sum.pause += pair.times.pause;
-        sum.rate += pair.times.rate;
-        sum.window += pair.times.window;
-        sum.retransmission += pair.times.retransmission;
+        sum.pause += times.pause;
+        sum.rate += times.rate;
+        sum.window += times.window;
+        sum.retransmission += times.retransmission;
     }
     return sum;
 }
@@ -210,7 +199,7 @@ AddTrainingCounts(const FabricHelper& network,
                 SumOverHosts(hosts, &RoceNicStatistics::retransmittedPackets),
                 "packet");
     outcome.Add("cnps", SumOverHosts(hosts, &RoceNicStatistics::sentCnps), "packet");
-    outcome.Add("pauses", static_cast<double>(pauses.GetPauses()), "1");
+    outcome.Add("pauses", pauses.GetPauses(), "1");
     outcome.Add("paused_time", pauses.GetPausedTime().GetSeconds(), "s");
     // What the queue pairs of a rank have waited for, on average over the ranks.
     const double perRank = 1e-9 / ranks.GetN();

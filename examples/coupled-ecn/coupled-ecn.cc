@@ -255,13 +255,6 @@ GetStaticName(uint32_t kilobytes)
     return "static-" + std::to_string(kilobytes) + "kb";
 }
 
-/// Tell whether a scheme has a static threshold.
-bool
-IsStatic(const std::string& scheme)
-{
-    return scheme.rfind("static-", 0) == 0;
-}
-
 /// Install UDP senders at the rate of their links, which are not ECN-capable.
 void
 InstallFloods(const FabricHelper& network, const std::vector<FlowSpec>& flows)
@@ -451,7 +444,7 @@ class CoupledEcnExperiment : public ExperimentBase
         outcome.Add("goodput", 8.0 * transport.GetFlows().GetDeliveredBytes() / elapsed, "bit/s");
         outcome.Add("dropped_packets", monitor.GetDroppedPackets(), "packet");
         outcome.Add("marked_packets", monitor.GetMarkedPackets(), "packet");
-        outcome.Add("packet_hops", static_cast<double>(network.GetPacketCounts().sent), "packet");
+        outcome.Add("packet_hops", network.GetPacketCounts().sent, "packet");
         outcome.Add("drops_before_first_mark", monitor.GetDropsBeforeFirstMark(), "packet");
         outcome.Add("headroom_at_first_mark", monitor.GetHeadroomAtFirstMark(), "byte");
         if (run.scheme == "coupled")
@@ -467,7 +460,7 @@ class CoupledEcnExperiment : public ExperimentBase
                             "packet");
             }
         }
-        if (IsStatic(run.scheme))
+        if (run.scheme.rfind("static-", 0) == 0)
         {
             outcome.Add("threshold", GetStaticThreshold(run.scheme), "byte");
         }

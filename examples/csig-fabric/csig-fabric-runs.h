@@ -117,10 +117,8 @@ struct CsigFabricNetwork
         network.AssignStreams(100);
     }
 
-    /// Set what all hosts and switches have, before CSIG is installed.
-    /// @param scheme the scheme, which may be an estimator
-    /// @param signals what hosts ask for
-    /// @param tagsUdp whether datagrams are tagged
+    /// Set what all hosts and switches have, before CSIG is installed. scheme: may be an estimator;
+    /// signals: what hosts ask for; tagsUdp: whether datagrams are tagged.
     void ConfigureCsig(const std::string& scheme, const std::string& signals, bool tagsUdp)
     {
         if (!HasUserDefault("ns3::aidc::CsigPort::Trusted"))
@@ -147,9 +145,6 @@ struct CsigFabricNetwork
     }
 
     /// Give the network CSIG, as ConfigureCsig() sets it.
-    /// @param scheme the scheme, which may be an estimator
-    /// @param signals what hosts ask for
-    /// @param tagsUdp whether datagrams are tagged
     void InstallCsig(const std::string& scheme, const std::string& signals, bool tagsUdp)
     {
         ConfigureCsig(scheme, signals, tagsUdp);
@@ -175,8 +170,7 @@ struct CsigFabricNetwork
         }
     }
 
-    /// Make flows that arrive at random. @param load the share of the hosts' rate
-    /// @return the flows
+    /// Make flows that arrive at random. load: the share of the hosts' rate.
     std::vector<FlowSpec> MakeMix(double load) const
     {
         const auto sizes = FlowSizeDistribution::Read(FindDataFile(settings.flowSizes));
@@ -188,10 +182,7 @@ struct CsigFabricNetwork
         return generator.Generate();
     }
 
-    /// Install flows by TCP that arrive at random, and stop when they are done.
-    /// @param run the run
-    /// @param load the share of the hosts' rate
-    /// @param[in,out] tcp sends them
+    /// Install flows of MakeMix() by TCP, and stop when they are done.
     void InstallMix(const ExperimentRun& run, double load, TcpFlowHelper& tcp) const
     {
         const auto flows = MakeMix(load);
@@ -200,9 +191,8 @@ struct CsigFabricNetwork
         tcp.Install(network, flows);
     }
 
-    /// Make flows from each host to its counterpart in the next pod.
-    /// @param nIncast how many hosts of other pods send to the first host instead
-    /// @return the flows, those of the incast first
+    /// Make flows from each host to its counterpart in the next pod; but nIncast hosts of others,
+    /// whose flows come first, send to the first host.
     std::vector<FlowSpec> MakeCounterparts(std::size_t nIncast) const
     {
         auto uniform = CreateObject<UniformRandomVariable>();
@@ -235,12 +225,8 @@ struct CsigFabricNetwork
     }
 };
 
-/// Simulate a run until its flows are done, for 200 ms at most.
-/// @tparam Flows what sends the flows, with GetShareDone(), Gather() and GetRecords()
-/// @param run the run
-/// @param fabric the network
-/// @param flows the flows
-/// @return what became of the flows
+/// Simulate a run until its flows are done, for 200 ms at most. Flows: FlowRecordsHelper, or one
+/// derived from it.
 template <typename Flows>
 std::vector<FlowRecord>
 SimulateCsigFabric(const ExperimentRun& run, const CsigFabricNetwork& fabric, Flows& flows)
@@ -324,7 +310,7 @@ RunCsigFabricAccuracy(CsigFabricNetwork& fabric, const ExperimentRun& run)
     {
         const auto accuracy = truth.GetAccuracy(signal);
         const std::string unit = signal == CsigSignal::HOP_DELAY ? "s" : "1";
-        outcome.Add(name + "_signals", static_cast<double>(accuracy.nSignals), "1");
+        outcome.Add(name + "_signals", accuracy.nSignals, "1");
         outcome.Add(name + "_error_mean", accuracy.errorMean, unit);
         outcome.Add(name + "_error_p99", accuracy.errorP99, unit);
         outcome.Add(name + "_bias", accuracy.bias, unit);
@@ -380,7 +366,7 @@ RunCsigFabricDegradedLink(CsigFabricNetwork& fabric, const ExperimentRun& run)
     outcome.Add("probes_share",
                 8.0 * prober.GetSentBytes() / settings.duration.GetSeconds() / capacity,
                 "1");
-    outcome.Add("signals", static_cast<double>(prober.GetNSignals()), "1");
+    outcome.Add("signals", prober.GetNSignals(), "1");
     outcome.Add("rank", prober.GetRank(CsigSignal::ABW), "1");
     outcome.Add("margin", prober.GetMargin(CsigSignal::ABW), "1");
     outcome.Add("detection_time", prober.GetDetectionTime(CsigSignal::ABW), "s");
@@ -429,9 +415,9 @@ RunCsigFabricBalancing(CsigFabricNetwork& fabric, const ExperimentRun& run)
         (i < nIncast ? incast : others) += records[i].slowdown;
         incastRehashes += i < nIncast ? sent.GetNRehashesOf(i) : 0;
     }
-    outcome.Add("rehashes", static_cast<double>(sent.GetNRehashes()), "1");
-    outcome.Add("incast_rehashes", static_cast<double>(incastRehashes), "1");
-    outcome.Add("last_hop_signals", static_cast<double>(sent.GetNLastHop()), "1");
+    outcome.Add("rehashes", sent.GetNRehashes(), "1");
+    outcome.Add("incast_rehashes", incastRehashes, "1");
+    outcome.Add("last_hop_signals", sent.GetNLastHop(), "1");
     outcome.Add("incast_slowdown_mean", incast / static_cast<double>(nIncast), "1");
     outcome.Add("others_slowdown_mean",
                 others / static_cast<double>(records.size() - nIncast),
@@ -472,10 +458,8 @@ RunCsigFabricEngineering(CsigFabricNetwork& fabric, const ExperimentRun& run)
 
     ExperimentOutcome outcome;
     AddFlows(outcome, records, fabric.network);
-    outcome.Add("reordered_packets",
-                static_cast<double>(reordering.GetReorderedPackets()),
-                "packet");
-    outcome.Add("weight_updates", static_cast<double>(engineer.GetNUpdates()), "1");
+    outcome.Add("reordered_packets", reordering.GetReorderedPackets(), "packet");
+    outcome.Add("weight_updates", engineer.GetNUpdates(), "1");
     ResultFile file;
     if (run.isFirst)
     {

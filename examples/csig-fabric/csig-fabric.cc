@@ -148,21 +148,19 @@ RunCsigFabricBottlenecks(CsigFabricNetwork& fabric, const ExperimentRun& run)
     ExperimentOutcome outcome;
     outcome.records = SimulateCsigFabric(run, fabric, tcp);
     outcome.Add(GetFctMetrics(outcome.records));
-    outcome.Add("dropped_packets",
-                static_cast<double>(fabric.network.GetPacketCounts().dropped),
-                "packet");
+    outcome.Add("dropped_packets", fabric.network.GetPacketCounts().dropped, "packet");
     const auto abw = truth.GetAccuracy(CsigSignal::ABW);
     const auto delay = truth.GetAccuracy(CsigSignal::HOP_DELAY);
     const auto full = truth.GetFullPortReports();
     const std::vector<double> delays(full.delays.begin(), full.delays.end());
     outcome.Add("reported", truth.GetReportedShare(), "1");
-    outcome.Add("abw_signals", static_cast<double>(abw.nSignals), "1");
+    outcome.Add("abw_signals", abw.nSignals, "1");
     outcome.Add("abw_error_mean", abw.errorMean, "1");
     outcome.Add("abw_lag", abw.lag, "s");
     outcome.Add("abw_right_port", abw.rightPort, "1");
     outcome.Add("abw_false", abw.falseBottlenecks, "1");
     outcome.Add("abw_missed", abw.missedBottlenecks, "1");
-    outcome.Add("full_ports", static_cast<double>(full.nTimes), "1");
+    outcome.Add("full_ports", full.nTimes, "1");
     outcome.Add("full_port_delay", Mean(delays) / 1e9, "s");
     outcome.Add("full_ports_late",
                 static_cast<double>(full.nLate) / static_cast<double>(full.nTimes),

@@ -547,7 +547,7 @@ class FabricFailuresExperiment : public ExperimentBase
             add("recovery_", restoration, end);
         }
         outcome.Add(network.GetMetrics());
-        outcome.Add("probe_packets", static_cast<double>(probe.GetNSent()), "packet");
+        outcome.Add("probe_packets", probe.GetNSent(), "packet");
         Simulator::Destroy();
         return outcome;
     }

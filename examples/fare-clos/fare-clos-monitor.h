@@ -118,8 +118,7 @@ class FareClosMonitor
         }
     }
 
-    /// Write the packets that KeepSession() has kept, after the simulation, to a file of the format
-    /// pcap.
+    /// Write the packets that KeepSession() has kept as pcap, after the simulation.
     void WriteSession(const std::string& path) const
     {
         const auto& processes = MpiProcesses::Get();

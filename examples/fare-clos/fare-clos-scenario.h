@@ -106,8 +106,7 @@ struct FareClosSettings
                    "--recovery=selective-repeat");
     }
 
-    /// Check what single options cannot tell.
-    /// @throws std::runtime_error with what was expected
+    /// Check what single options cannot tell. @throws std::runtime_error with what was expected
     void Check() const
     {
         CheckRange("leaves", leaves, 2, 64);
@@ -222,8 +221,7 @@ struct FareClosScenario
         return links;
     }
 
-    /// @return the most that the permutation can have on the wire, with the link that fails or not,
-    ///         bit/s
+    /// @return bit/s of the permutation on the wire at most, with the link that fails or not
     double GetPermutationBound(bool isIntact = false) const
     {
         std::vector<LeafDemand> demands;

@@ -67,8 +67,7 @@ class FareClosTraffic
     FareClosTraffic(const FareClosTraffic&) = delete;
     FareClosTraffic& operator=(const FareClosTraffic&) = delete;
 
-    /// Install the permutation in a network with RoceNics at its hosts. end: from when on no
-    /// message begins.
+    /// Install the permutation at hosts with RoceNics. end: from when on no message begins.
     void InstallPermutation(const FabricHelper& network,
                             const std::vector<FareClosPair>& pairs,
                             Time start,
@@ -89,8 +88,7 @@ class FareClosTraffic
         }
     }
 
-    /// Install all-to-all in a network with RoceNics at its hosts. The simulation stops when all
-    /// has arrived.
+    /// Install all-to-all at hosts with RoceNics. The simulation stops when all has arrived.
     void InstallAllToAll(const FabricHelper& network, Time start)
     {
         const auto& hosts = network.GetFabric().GetHosts();
@@ -155,8 +153,7 @@ class FareClosTraffic
         return end;
     }
 
-    /// @return the share of queue pairs that have brought a message to hosts of this process, 0 to
-    /// 1
+    /// @return the share of queue pairs that have brought a message to hosts of this process
     double GetShareArrived() const
     {
         return static_cast<double>(CountArrived()) / static_cast<double>(m_streams.size());
@@ -225,9 +222,7 @@ class FareClosTraffic
         file.Close();
     }
 
-    /// @return the share of a link's bytes that is payload, if all packets are full and nothing
-    /// else
-    ///         is sent, 0 to 1
+    /// @return the share of a link's bytes that is payload, if all packets are full
     static double GetEfficiency(const FabricHelper& network)
     {
         return static_cast<double>(PATH_MTU) /

@@ -386,23 +386,20 @@ class FlowSetEcmpMonitor
     /// Add metrics. seesOrder: whether packets pass ns-3's stack, where their order is watched.
     void AddTo(ExperimentOutcome& outcome, bool seesOrder) const
     {
-        const auto add = [&outcome](const std::string& name, uint64_t value, const char* unit) {
-            outcome.Add(name, static_cast<double>(value), unit);
-        };
         outcome.Add(GetPacketMetrics(m_network.GetPacketCounts()));
         outcome.Add("reordered_packets",
                     seesOrder ? static_cast<double>(m_reordering.GetReorderedPackets())
                               : std::nan(""),
                     "packet");
-        add("lost_packets", m_network.GetLostPackets(), "packet");
+        outcome.Add("lost_packets", m_network.GetLostPackets(), "packet");
         const double spread = m_load.GetSpread();
         outcome.Add("load_imbalance", spread / m_load.GetMean(), "1");
-        add("migrations", m_flowSets.GetMigrations(), "1");
+        outcome.Add("migrations", m_flowSets.GetMigrations(), "1");
         outcome.Add("steady_migrations", GetSteadyMigrations(outcome.records), "1");
-        add("migrations_allowed", m_flowSets.GetAllowedMigrations(), "1");
-        add("migration_intervals", m_flowSets.GetIntervals(), "1");
-        add("bound_violations", m_flowSets.GetBoundViolations(), "1");
-        add("reroutes", m_flowSets.GetReroutes(), "1");
+        outcome.Add("migrations_allowed", m_flowSets.GetAllowedMigrations(), "1");
+        outcome.Add("migration_intervals", m_flowSets.GetIntervals(), "1");
+        outcome.Add("bound_violations", m_flowSets.GetBoundViolations(), "1");
+        outcome.Add("reroutes", m_flowSets.GetReroutes(), "1");
     }
 
   private:
@@ -469,15 +466,10 @@ class FlowSetEcmpExperiment : public ExperimentBase
         plan.schemes = {"hash-ecmp", "flowlet", "spray", "flow-set", "flow-set-flowlet"};
 
         auto knownSchemes = plan.schemes;
-        for (const char* scheme : {"flow-set-literal", "flow-set-full", "flow-set-none"})
-        {
-            knownSchemes.emplace_back(scheme);
-        }
+        knownSchemes.insert(knownSchemes.end(),
+                            {"flow-set-literal", "flow-set-full", "flow-set-none"});
         auto knownScenarios = plan.scenarios;
-        for (const char* scenario : {"saturated", "asymmetric"})
-        {
-            knownScenarios.emplace_back(scenario);
-        }
+        knownScenarios.insert(knownScenarios.end(), {"saturated", "asymmetric"});
         auto& parameters = GetParameters();
         const auto isMix = [&plan] {
             return plan.HasScenario(

@@ -314,8 +314,7 @@ class GpuServersExperiment : public ExperimentBase
         auto& plan = GetPlan();
         plan.scenarios = {"ring", "ring-channels", "hierarchical", "double-tree", "all-to-all"};
         auto known = plan.scenarios;
-        known.emplace_back("nvls");
-        known.emplace_back("workload");
+        known.insert(known.end(), {"nvls", "workload"});
         plan.schemes = {"dcqcn", "swift", "hpcc", "none"};
         const std::vector<std::string> schemes{"dcqcn", "swift", "hpcc", "timely", "none"};
         auto& parameters = GetParameters();

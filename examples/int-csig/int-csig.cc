@@ -412,9 +412,7 @@ class IntCsigExperiment : public ExperimentBase
         const bool isDone = !shares && transport.GetFlows().IsDone();
         outcome.Add("completion_time", isDone ? end.GetSeconds() : std::nan(""), "s");
         outcome.Add(GetFctMetrics(outcome.records));
-        outcome.Add("dropped_packets",
-                    static_cast<double>(network.GetPacketCounts().dropped),
-                    "packet");
+        outcome.Add("dropped_packets", network.GetPacketCounts().dropped, "packet");
         outcome.Add(transport.GetMetrics(network));
         Simulator::Destroy();
         return outcome;

@@ -99,8 +99,8 @@ AddHeadroom(const FabricHelper& network, ExperimentOutcome& outcome)
         headroom = std::max<uint64_t>(headroom, account->GetLimits().headroom);
         peak = std::max(peak, account->GetHeadroomPeak());
     }
-    outcome.Add("headroom", static_cast<double>(SumOverProcesses(headroom)), "byte");
-    outcome.Add("headroom_peak", static_cast<double>(SumOverProcesses(peak)), "byte");
+    outcome.Add("headroom", SumOverProcesses(headroom), "byte");
+    outcome.Add("headroom_peak", SumOverProcesses(peak), "byte");
 }
 
 } // namespace

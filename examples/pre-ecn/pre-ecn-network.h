@@ -59,10 +59,7 @@ struct PreEcnScenario
         return hasMaintenance || hasFailure;
     }
 
-    /// Read a scenario.
-    /// @param name its name
-    /// @return the scenario
-    /// @throws std::runtime_error with what was expected, if the name is none
+    /// Read the name of a scenario. @throws std::runtime_error with what was expected, if wrong
     static PreEcnScenario Parse(const std::string& name)
     {
         PreEcnScenario scenario;
@@ -292,9 +289,7 @@ struct PreEcnSettings
             .Sets({"ns3::aidc::RoceNic::Recovery"});
     }
 
-    /// Get how long flows take that fill the primary path, if nothing is lost.
-    /// @param scenario a scenario with long flows
-    /// @return the time, without the delay of the path
+    /// @return how long flows take that fill the primary path, without its delay and losses
     Time GetLongTime(const PreEcnScenario& scenario) const
     {
         return 2 * int64_t{longRoundTrips} * scenario.delay;
@@ -315,9 +310,7 @@ struct PreEcnSettings
         return outage;
     }
 
-    /// Check them.
-    /// @param scenario the scenario that they are for
-    /// @throws std::runtime_error with what was expected, if one is not as it should be
+    /// Check them for a scenario. @throws std::runtime_error with what was expected
     void Check(const PreEcnScenario& scenario) const
     {
         const uint32_t nHosts = k * k * k / 4;
@@ -418,11 +411,7 @@ MakeAidc(uint32_t k)
 class PreEcnNetwork
 {
   public:
-    /// Constructor; builds the network.
-    /// @param settings what the user has set
-    /// @param options the options of all experiments
-    /// @param scenario the scenario
-    /// @param scheme the scheme
+    /// Builds the network.
     PreEcnNetwork(const PreEcnSettings& settings,
                   const ExperimentOptions& options,
                   const PreEcnScenario& scenario,
@@ -477,8 +466,7 @@ class PreEcnNetwork
         return m_wan;
     }
 
-    /// Get how much longer packets may take, one way, because PEs steer flows or a link is down.
-    /// @return the time; 0 if all packets take the primary path
+    /// @return how much longer packets may take, one way, as PEs steer or a link is down; or 0
     Time GetDetour() const
     {
         return m_detour;
@@ -493,10 +481,8 @@ class PreEcnNetwork
             ->GetQueue();
     }
 
-    /// Get the queues where all meets that goes from a data center to another one.
-    /// @return by data center, the queue discs of the first core router of each path: both paths to
-    ///         the first one of the others, then both to the next one; null where a router is of
-    ///         another process
+    /// @return by data center, the queues at the first core router of paths to others: of both
+    /// paths to the first of these, then to the next; null where a router is another process's
     std::vector<std::vector<Ptr<MarkingQueue>>> GetBottlenecks() const
     {
         std::vector<std::vector<Ptr<MarkingQueue>>> queues(m_sites);
@@ -516,15 +502,13 @@ class PreEcnNetwork
         return queues;
     }
 
-    /// Get what notifies of congestion and reacts to it.
-    /// @return that; without notifiers and controllers in schemes that have none
+    /// @return what notifies of congestion and reacts to it; empty in schemes that have none
     const PreEcnWanHelper& GetPreEcn() const
     {
         return m_preEcn;
     }
 
-    /// Get what spreads traffic over paths by their load.
-    /// @return that; without controllers in schemes that do not steer by share
+    /// @return what spreads traffic by the load of paths; empty in schemes that do not
     const PathShareWanHelper& GetPathShares() const
     {
         return m_shares;

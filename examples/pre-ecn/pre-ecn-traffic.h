@@ -160,9 +160,7 @@ MakeAllReduces(const PreEcnSettings& settings)
 class PreEcnTraffic
 {
   public:
-    /// Constructor; takes the random variable stream 1.
-    /// @param settings what the user has set, which outlives this
-    /// @param scenario the scenario
+    /// Takes the random variable stream 1. settings: outlive this.
     PreEcnTraffic(const PreEcnSettings& settings, const PreEcnScenario& scenario)
         : m_settings(settings),
           m_scenario(scenario),
@@ -220,8 +218,7 @@ class PreEcnTraffic
         return m_flows.size();
     }
 
-    /// Get how long a run may take: at least 5 s, and many times as long as it takes alone.
-    /// @return the time
+    /// @return how long a run may take: at least 5 s, and many times as long as it takes alone
     Time GetLimit() const
     {
         // Each message of an all-reduce waits for one from the other side, twice
@@ -244,19 +241,15 @@ class PreEcnTraffic
         return Seconds(std::clamp(LIMIT_FACTOR * alone, LEAST_LIMIT, LARGEST_LIMIT));
     }
 
-    /// Get how much has been done in this process.
-    /// @return the share of the bytes of flows, or of the operations of the all-reduces if that is
-    ///        less, from 0 to 1
+    /// @return the share done in this process, of flows' bytes or, if less, of operations
     double GetShareDone() const
     {
         const double ofFlows = m_flows.empty() ? 1 : m_records.front()->GetShareDone();
         return m_scenario.isLong ? ofFlows : std::min(ofFlows, m_ranks.GetShareDone());
     }
 
-    /// Connect hosts, before the simulation begins. The simulation stops when all is done, or a
-    /// message could not be sent.
-    /// @param network the network, with RoceNics at its hosts
-    /// @param detour how much longer packets may take, one way, than by the shortest path
+    /// Connect hosts with RoceNics. The simulation stops when all is done, or something fails.
+    /// detour: how much longer packets may take, one way, than by the shortest path.
     void Install(const WanHelper& network, Time detour)
     {
         m_hosts.resize(m_settings.sites);

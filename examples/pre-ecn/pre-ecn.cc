@@ -167,9 +167,7 @@ class PreEcnExperiment : public ExperimentBase
         }
         if (scenario.HasOutage())
         {
-            outcome.Add("lost_packets",
-                        static_cast<double>(monitor.GetLostPackets(network)),
-                        "packet");
+            outcome.Add("lost_packets", monitor.GetLostPackets(network), "packet");
         }
         const bool isBaseline = run.scheme == "tail-drop" || run.scheme == "single-threshold";
         if (isBaseline && MpiProcesses::Get().IsFirst() &&

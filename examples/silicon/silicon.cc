@@ -96,7 +96,7 @@ MakeOutcome(const std::vector<SiliconRow>& rows, const std::string& chip)
             return GetVerdict(row) == verdict;
         }));
     };
-    outcome.Add("rows", static_cast<double>(rows.size()), "1");
+    outcome.Add("rows", rows.size(), "1");
     outcome.Add("equal", count("equal"), "1");
     outcome.Add("within", count("within"), "1");
     outcome.Add("differs", count("differs"), "1");

@@ -173,8 +173,7 @@ constexpr int64_t NEXT_BURST = 3;
 class TwoSitesTraffic
 {
   public:
-    /// Constructor; takes the random variable streams 1 and 2.
-    /// @param settings what the user has set, which outlives this
+    /// Takes the random variable streams 1 and 2. settings: outlive this.
     explicit TwoSitesTraffic(const TwoSitesSettings& settings)
         : m_settings(settings),
           m_uniform(CreateObject<UniformRandomVariable>()),
@@ -191,9 +190,7 @@ class TwoSitesTraffic
     TwoSitesTraffic(const TwoSitesTraffic&) = delete;
     TwoSitesTraffic& operator=(const TwoSitesTraffic&) = delete;
 
-    /// Connect hosts, before the simulation begins. The simulation stops when all is done, or
-    /// something could not be sent.
-    /// @param network the network
+    /// Connect hosts. The simulation stops when all is done, or something could not be sent.
     void Install(const TwoSitesNetwork& network)
     {
         InstallStep(network);
@@ -231,8 +228,7 @@ class TwoSitesTraffic
         return LIMIT;
     }
 
-    /// @return how much has been done in this process: the share of flows' bytes or, if that is
-    ///         less, of the operations of the training step
+    /// @return the share done in this process, of flows' bytes or, if less, of operations
     double GetShareDone() const
     {
         double share = std::min(m_step.GetShareDone(), m_bursts->GetShareDone());
@@ -289,16 +285,13 @@ class TwoSitesTraffic
         return finish - START;
     }
 
-    /// @return how much longer the training step has taken, if it is done, than the propagation
-    ///         over the WAN of what its layers exchange one after the other
+    /// @return the step's time beyond the propagation over the WAN of what layers exchange in turn
     Time GetTimeAboveFloor() const
     {
         return GetStepTime() - m_floor;
     }
 
-    /// @param kind a kind of collectives, which is all-reduce over the WAN, and reduce-scatter and
-    ///        all-gather in the data centers
-    /// @return the mean of their times, from the first member's start to the last one's end, in s
+    /// @return the mean time of collectives, from the first member's start to the last one's end, s
     double GetCollectiveTime(CollectiveKind kind) const
     {
         std::vector<double> times;
@@ -312,15 +305,13 @@ class TwoSitesTraffic
         return Mean(times);
     }
 
-    /// @param site a data center
-    /// @return its elephants
+    /// @return the elephants of a data center
     const std::vector<FlowRecord>& GetElephants(uint32_t site) const
     {
         return m_elephants.at(site).GetRecords();
     }
 
-    /// @param site a data center
-    /// @return the flows of its incasts
+    /// @return the flows of a data center's incasts
     const std::vector<FlowRecord>& GetStorage(uint32_t site) const
     {
         return m_storage.at(site).GetRecords();
@@ -332,8 +323,7 @@ class TwoSitesTraffic
         return m_bursts->Get();
     }
 
-    /// @return the queue pairs of the first data center that send bursts, by adapter of this
-    ///         process
+    /// @return by adapter of this process, the first data center's queue pairs that send bursts
     const std::map<Ptr<RoceNic>, std::set<uint32_t>>& GetBurstSenders() const
     {
         return m_burstSenders;

@@ -99,8 +99,11 @@ class FabricRecorder
     /// @return the wait; none if no queue pair has waited
     std::optional<LongestWait> FindLongestWait() const;
 
-    /// Find out whether RoCEv2 has repeated packets in the networks for nothing, as the function of
-    /// that name does. @return the numbers; empty if it has not
+    /// Find out, at the end of a simulation, whether RoceNics have waited for timeouts or repeated
+    /// packets although none was lost: a timeout is too short then, or something holds packets up.
+    /// Where packets overtake others, receivers ask for repeats, so that nothing is told. Of
+    /// several processes, each one calls it at the same point. @return the numbers, in a sentence;
+    /// or empty
     std::string FindNeedlessRepeats() const;
 
     /// Write what was recorded, as JSON.
