@@ -140,7 +140,7 @@ BuildTrainingNetwork(FabricHelper& network,
         network.SetSwitchRouting(routing);
     }
     network.Build(fabric);
-    auto switches = Has(scheme, "coupled-ecn") ? options.MakeCoupled() : options.MakeStatic();
+    auto switches = options.Make(Has(scheme, "coupled-ecn") ? "coupled" : "static");
     switches.SetNClasses(8);
     if (!Has(scheme, "coupled-ecn"))
     {

@@ -486,12 +486,8 @@ class CoupledEcnExperiment : public ExperimentBase
     {
         auto options = m_switch;
         options.cap = isCapped ? m_switch.cap : 0;
-        if (scheme.rfind("static-", 0) != 0)
-        {
-            return options.Make(scheme);
-        }
         options.marking = GetStaticThreshold(scheme);
-        return options.MakeStatic();
+        return options.Make(scheme.rfind("static-", 0) == 0 ? "static" : scheme);
     }
 
     /// @return bytes

@@ -112,7 +112,7 @@ struct CsigFabricNetwork
         }
         network.SetSwitchRouting(routing);
         network.Build(plan);
-        settings.switches.MakeStatic().Install(network.GetSwitches());
+        settings.switches.Make("static").Install(network.GetSwitches());
         network.AssignAddresses();
         network.AssignStreams(100);
     }
@@ -499,7 +499,7 @@ RunCsigFabricSenders(CsigFabricNetwork& fabric, const ExperimentRun& run)
         transport.GetControl().Set("InitialWindow", DoubleValue(window));
     }
     transport.Configure(network);
-    transport.Build(network, fabric.MakePlan(), settings.switches.MakeStatic());
+    transport.Build(network, fabric.MakePlan(), settings.switches.Make("static"));
     if (hasCsig)
     {
         const std::string signals = hasJumpStart ? "max(PD),min(ABW)" : "max(PD)";

@@ -593,7 +593,7 @@ class FlowSetEcmpExperiment : public ExperimentBase
             network.SetDetectionDelay(MicroSeconds(50));
         }
         network.SetConvergenceDelay(MicroSeconds(100));
-        transport.Build(network, fabric, m_switch.MakeStatic());
+        transport.Build(network, fabric, m_switch.Make("static"));
         transport.InstallFlows(network, scenario.flows, m_traffic.flows, scenario.limit);
 
         FlowSetEcmpMonitor monitor(network, scheme.rfind("flow-set", 0) == 0);

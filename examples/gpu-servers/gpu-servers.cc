@@ -407,7 +407,7 @@ class GpuServersExperiment : public ExperimentBase
         FabricHelper network;
         GetOptions().Configure(network);
         transport.Configure(network);
-        transport.Build(network, fabric, m_switch.MakeStatic());
+        transport.Build(network, fabric, m_switch.Make("static"));
 
         ServerHelper servers(made.servers);
         servers.SetAttribute("Pxn", BooleanValue(m_isPxn));

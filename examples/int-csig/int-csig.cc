@@ -343,7 +343,7 @@ class IntCsigExperiment : public ExperimentBase
         FabricHelper network;
         GetOptions().Configure(network);
         transport.Configure(network);
-        transport.Build(network, fabric, m_switch.MakeStatic());
+        transport.Build(network, fabric, m_switch.Make("static"));
         CsigHelper csig;
         if (HasCsig(run.scheme))
         {

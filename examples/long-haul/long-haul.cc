@@ -182,7 +182,7 @@ class LongHaulExperiment : public ExperimentBase
             routing.SetSelectorAttribute("Mode", EnumValue(SpraySelector::ROUND_ROBIN));
             network.SetSwitchRouting(routing);
         }
-        transport.Build(network, fabric, m_switch.MakeStatic());
+        transport.Build(network, fabric, m_switch.Make("static"));
         const auto hosts = network.GetHosts();
         for (auto host = hosts.Begin(); run.scheme == "reorder-window" && host != hosts.End();
              ++host)

@@ -3,9 +3,10 @@
 #include "silicon-network.h"
 #include "silicon-rows.h"
 
-#include "ns3/queue-size.h"
+#include "ns3/experiment-switch-options.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
+#include "ns3/switch-chip.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -49,9 +50,7 @@ Fill(const ExperimentOptions& options, const std::string& chip, uint32_t queues,
         if (kmax > 0)
         {
             switches.SetQueueDiscAttribute(ALL, "Mode", StringValue("StaticStep"));
-            switches.SetQueueDiscAttribute(ALL,
-                                           "Threshold",
-                                           QueueSizeValue(QueueSize(QueueSizeUnit::BYTES, kmax)));
+            switches.SetQueueDiscAttribute(ALL, "Threshold", MakeSize(kmax));
         }
     };
     SiliconNetwork network(options, setup);

@@ -5,6 +5,7 @@
 
 #include "ns3/priority-flow-control-helper.h"
 #include "ns3/simulator.h"
+#include "ns3/switch-chip.h"
 
 #include <algorithm>
 #include <cmath>

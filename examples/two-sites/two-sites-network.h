@@ -134,7 +134,7 @@ struct TwoSitesSettings
     }
 
     /// Let a user set them. @param[in,out] parameters what the user may set
-    void AddTo(ExperimentParameters& parameters, const ExperimentPlan&)
+    void AddTo(ExperimentParameters& parameters)
     {
         parameters.AddText(
             "size",
@@ -421,7 +421,7 @@ class TwoSitesNetwork
     void InstallSwitches(uint32_t site)
     {
         const auto& options = m_settings.switches;
-        auto switches = m_mechanisms.coupledEcn ? options.MakeCoupled() : options.MakeStatic();
+        auto switches = options.Make(m_mechanisms.coupledEcn ? "coupled" : "static");
         switches.SetNClasses(8);
         if (!m_mechanisms.coupledEcn)
         {

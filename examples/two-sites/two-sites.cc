@@ -74,7 +74,7 @@ class TwoSitesExperiment : public ExperimentBase
         auto& parameters = GetParameters();
         parameters.AddNames("schemes", "schemes to run", plan.schemes)
             .Sets({"ns3::aidc::RoceNic::CongestionControl"});
-        m_settings.AddTo(parameters, plan);
+        m_settings.AddTo(parameters);
     }
 
   private:

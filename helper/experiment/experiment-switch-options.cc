@@ -140,61 +140,43 @@ ExperimentSwitchOptions::AddCoupledMarkingTo(ExperimentParameters& parameters,
 }
 
 SharedBufferSwitchHelper
-ExperimentSwitchOptions::MakeStatic() const
-{
-    auto switches = MakeHelper(*this);
-    switches.SetQueueDiscAttribute(ALL, "Mode", StringValue("StaticStep"));
-    switches.SetQueueDiscAttribute(ALL, "Threshold", MakeSize(marking));
-    return switches;
-}
-
-SharedBufferSwitchHelper
 ExperimentSwitchOptions::Make(const std::string& marks) const
 {
+    auto switches = MakeHelper(*this);
+    const auto set = [&switches](const std::string& name, const AttributeValue& value) {
+        switches.SetQueueDiscAttribute(ALL, name, value);
+    };
     if (marks == "coupled")
     {
-        return MakeCoupled();
+        switches.SetRtt(rtt);
+        if (offset > 0)
+        {
+            set("Offset", MakeSize(offset));
+        }
+        if (ecnFloor > 0)
+        {
+            set("EcnFloor", MakeSize(ecnFloor));
+        }
     }
-    if (marks == "static")
-    {
-        return MakeStatic();
-    }
-    auto switches = MakeHelper(*this);
-    if (marks == "off")
+    else if (marks == "static" || marks == "off")
     {
         const auto longest = std::numeric_limits<uint32_t>::max(); // no queue is that long
-        switches.SetQueueDiscAttribute(ALL, "Mode", StringValue("StaticStep"));
-        switches.SetQueueDiscAttribute(ALL, "Threshold", MakeSize(longest));
+        set("Mode", StringValue("StaticStep"));
+        set("Threshold", MakeSize(marks == "static" ? marking : longest));
     }
     else if (marks == "red")
     {
-        switches.SetQueueDiscAttribute(ALL, "Mode", StringValue("StaticRed"));
-        switches.SetQueueDiscAttribute(ALL, "Kmin", MakeSize(kmin));
-        switches.SetQueueDiscAttribute(ALL, "Kmax", MakeSize(kmax));
+        set("Mode", StringValue("StaticRed"));
+        set("Kmin", MakeSize(kmin));
+        set("Kmax", MakeSize(kmax));
     }
     else if (marks == "proportional")
     {
-        switches.SetQueueDiscAttribute(ALL, "Mode", StringValue("Proportional"));
+        set("Mode", StringValue("Proportional"));
     }
     else
     {
         throw std::invalid_argument("expected a way to mark, found \"" + marks + "\"");
-    }
-    return switches;
-}
-
-SharedBufferSwitchHelper
-ExperimentSwitchOptions::MakeCoupled() const
-{
-    auto switches = MakeHelper(*this);
-    switches.SetRtt(rtt);
-    if (offset > 0)
-    {
-        switches.SetQueueDiscAttribute(ALL, "Offset", MakeSize(offset));
-    }
-    if (ecnFloor > 0)
-    {
-        switches.SetQueueDiscAttribute(ALL, "EcnFloor", MakeSize(ecnFloor));
     }
     return switches;
 }

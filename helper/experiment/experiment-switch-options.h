@@ -71,16 +71,10 @@ struct ExperimentSwitchOptions
     /// Make what installs the switches.
     /// @param marks how they mark: off; static, from a threshold on; red; proportional, from half
     /// of
-    ///        the buffer threshold on; coupled
+    ///        the buffer threshold on; coupled, with an ECN threshold coupled to that
     /// @return the helper
     /// @throws std::invalid_argument if it is another word
     SharedBufferSwitchHelper Make(const std::string& marks) const;
-
-    /// Make what installs switches that mark from a static threshold on. @return the helper
-    SharedBufferSwitchHelper MakeStatic() const;
-
-    /// @return what installs switches whose ECN threshold is coupled to the buffer threshold
-    SharedBufferSwitchHelper MakeCoupled() const;
 };
 
 } // namespace ns3::aidc
