@@ -12,7 +12,6 @@
 #include "ns3/fabric-plan.h"
 #include "ns3/fabric-routes.h"
 #include "ns3/next-hop-selector.h"
-#include "ns3/node-container.h"
 #include "ns3/node.h"
 #include "ns3/nstime.h"
 #include "ns3/ptr.h"

@@ -10,13 +10,13 @@
 #include "ns3/experiment-switch-options.h"
 #include "ns3/experiment-transport.h"
 #include "ns3/fabric-plan.h"
+#include "ns3/graph-fabric.h"
 #include "ns3/nstime.h"
 #include "ns3/random-variable-stream.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <set>
 #include <string>

@@ -6,6 +6,7 @@
 #include "fare-clos-scenario.h"
 
 #include "ns3/callback.h"
+#include "ns3/experiment-run.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/flow-records.h"
 #include "ns3/nstime.h"

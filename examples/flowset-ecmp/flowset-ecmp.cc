@@ -19,6 +19,7 @@
 #include "ns3/flow-set-selector.h"
 #include "ns3/flow-size-distribution.h"
 #include "ns3/flow-spec-file.h"
+#include "ns3/graph-fabric.h"
 #include "ns3/link-load-monitor.h"
 #include "ns3/multipath-routing-helper.h"
 #include "ns3/multipath-routing.h"

@@ -17,7 +17,6 @@
 #include "ns3/roce-helper.h"
 #include "ns3/roce-nic.h"
 #include "ns3/roce-queue-pair.h"
-#include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 #include "ns3/wan-helper.h"
 #include "ns3/wan-plan.h"

@@ -54,7 +54,6 @@
 #include <memory>
 #include <sstream>
 #include <string>
-#include <vector>
 
 namespace ns3::aidc
 {

@@ -20,7 +20,6 @@
 #include "ns3/roce-message-endpoint.h"
 #include "ns3/roce-nic.h"
 #include "ns3/sample-statistics.h"
-#include "ns3/simulator.h"
 #include "ns3/workload-plan.h"
 
 #include <algorithm>
@@ -32,7 +31,6 @@
 #include <numeric>
 #include <set>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace ns3::aidc

@@ -11,10 +11,12 @@
 #include "ns3/fabric-recorder.h"
 #include "ns3/flow-records.h"
 #include "ns3/flow-spec-file.h"
+#include "ns3/node-container.h"
 #include "ns3/nstime.h"
 #include "ns3/object-factory.h"
 #include "ns3/pause-monitor.h"
 #include "ns3/roce-flow-helper.h"
+#include "ns3/roce-nic-record.h"
 #include "ns3/shared-buffer-switch-helper.h"
 #include "ns3/tcp-flow-helper.h"
 

@@ -10,7 +10,6 @@
 
 #include "ns3/callback.h"
 #include "ns3/channel.h"
-#include "ns3/data-rate.h"
 #include "ns3/ethernet-net-device.h"
 #include "ns3/ingress-edge-controller.h"
 #include "ns3/ipv4.h"
