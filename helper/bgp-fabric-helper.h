@@ -13,6 +13,7 @@
 #include "ns3/bgp-rib.h"
 #include "ns3/bgp-speaker-statistics.h"
 #include "ns3/bgp-speaker.h"
+#include "ns3/callback.h"
 #include "ns3/fabric-bgp-plan.h"
 #include "ns3/fabric-plan.h"
 #include "ns3/ipv4-address.h"

@@ -12,6 +12,7 @@
 #include "ns3/bgp-peer-settings.h"
 #include "ns3/bgp-speaker-statistics.h"
 #include "ns3/bgp-speaker.h"
+#include "ns3/callback.h"
 #include "ns3/ipv4.h"
 #include "ns3/node.h"
 #include "ns3/nstime.h"
