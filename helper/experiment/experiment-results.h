@@ -7,6 +7,7 @@
 
 #include "ns3/longest-wait.h"
 #include "ns3/result-file.h"
+#include "ns3/tcp-flow-helper.h"
 
 #include <cstdint>
 #include <optional>

@@ -3,6 +3,7 @@
 #ifndef AIDC_ECN_QUEUE_MONITOR_H
 #define AIDC_ECN_QUEUE_MONITOR_H
 
+#include "ns3/coupled-ecn-queue-disc.h"
 #include "ns3/event-id.h"
 #include "ns3/nstime.h"
 #include "ns3/process-gather.h"

@@ -3,6 +3,7 @@
 #ifndef AIDC_PAUSE_MONITOR_H
 #define AIDC_PAUSE_MONITOR_H
 
+#include "ns3/coupled-ecn-queue-disc.h"
 #include "ns3/ingress-buffer.h"
 #include "ns3/node-container.h"
 #include "ns3/nstime.h"
