@@ -66,7 +66,7 @@ Simulate(uint32_t nSteps, bool leaps)
     FabricHelper network;
     transport.Configure(network);
     network.Build(made.fabric);
-    transport.InstallSwitches(switches.MakeStatic(), network);
+    transport.InstallSwitches(switches.Make("static"), network);
     network.AssignAddresses();
     network.AssignStreams(100);
     transport.InstallHosts(network);

@@ -12,8 +12,6 @@
 #include "ns3/bgp-policy.h"
 #include "ns3/bgp-rib.h"
 #include "ns3/fabric-bgp-plan.h"
-#include "ns3/ipv4-address.h"
-#include "ns3/ipv4.h"
 #include "ns3/log.h"
 #include "ns3/multipath-routing.h"
 #include "ns3/process-gather.h"
@@ -50,8 +48,7 @@ GetSiteNetwork(uint32_t site)
     return MakeBgpPrefix(network.network, network.length);
 }
 
-/// Make a policy that accepts some data centers only. isWhole: whether their networks as a whole
-/// are accepted, and not the prefixes within.
+/// Make a policy that accepts some data centers only: their whole networks, or the prefixes within.
 std::shared_ptr<const BgpPolicy>
 MakeBorderPolicy(const std::vector<uint32_t>& sites, bool isWhole)
 {

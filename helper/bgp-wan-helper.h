@@ -4,7 +4,6 @@
 #define AIDC_BGP_WAN_HELPER_H
 
 #include "../model/bgp/bgp-link.h"
-#include "../model/core/fare/path-bandwidth.h"
 #include "bgp-fabric-helper.h"
 #include "wan-helper.h"
 #include "wan-tunnel-helper.h"
@@ -14,7 +13,6 @@
 #include "ns3/bgp-speaker-statistics.h"
 #include "ns3/bgp-speaker.h"
 #include "ns3/callback.h"
-#include "ns3/ipv4-address.h"
 #include "ns3/ipv4.h"
 #include "ns3/node.h"
 #include "ns3/nstime.h"
@@ -23,7 +21,6 @@
 #include <array>
 #include <cstdint>
 #include <map>
-#include <memory>
 #include <set>
 #include <string>
 #include <vector>
@@ -129,12 +126,10 @@ class BgpWanHelper
         uint32_t peer{0};         //!< the number of the peer
     };
 
-    /// Make a session of two addresses. Each process makes all sessions in the same order, and the
-    /// ends whose nodes it simulates. It is an error if there is no address left.
+    /// Make a session of two addresses, of which each process makes its ends, in the same order.
     void Connect(End a, End b);
 
-    /// @return whether IsSettled() holds for the sessions of PEs; each process asks at the same
-    /// point
+    /// @return IsSettled() for the sessions of PEs; each process asks at the same point
     bool AreSessionsSettled() const;
 
     /// The speaker of a PE.

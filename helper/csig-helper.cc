@@ -5,16 +5,13 @@
 #include "../model/core/csig/csig-reflection.h"
 #include "../model/core/csig/tcp-header-bytes.h"
 #include "../model/core/require-argument.h"
-#include "factory-attribute.h"
 #include "local-node.h"
 #include "user-default.h"
 
 #include "ns3/boolean.h"
-#include "ns3/csig-host.h"
 #include "ns3/csig-path-signals.h"
 #include "ns3/csig-port.h"
 #include "ns3/csig-queue-port.h"
-#include "ns3/csig-signal.h"
 #include "ns3/double.h"
 #include "ns3/enum.h"
 #include "ns3/ethernet-net-device.h"
@@ -97,9 +94,8 @@ GetOrientation(FabricTier from, FabricTier to)
                        : CsigOrientation::SIDE;
 }
 
-/// Get the phase of a port's windows. Additive recurrence with the powers of the plastic number,
-/// which spreads the ports of any few switches evenly, by no random choice. @return the phase in
-/// windows, at least 0 and below 1
+/// @return the phase of a port's windows, from 0 to 1: an additive recurrence with powers of the
+/// plastic number, which spreads any few switches' ports evenly, by no random choice
 double
 GetPhase(uint32_t device, uint32_t port)
 {

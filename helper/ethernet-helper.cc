@@ -12,16 +12,13 @@
 #include "ns3/ethernet-net-device.h"
 #include "ns3/log.h"
 #include "ns3/mac48-address.h"
-#include "ns3/output-stream-wrapper.h"
 #include "ns3/packet.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
 #include <array>
 #include <sstream>
-#include <string>
 #include <tuple>
-#include <vector>
 
 namespace ns3::aidc
 {

@@ -87,10 +87,8 @@ class EthernetHelper : public PcapHelperForDevice, public AsciiTraceHelperForDev
                             bool promiscuous,
                             bool explicitFilename) override;
 
-    /// Log what happens at a device. Packets that are handed to the port are marked '+', frames
-    /// whose transmission begins '-', frames that have arrived for the node 'r', and drops in
-    /// either direction 'd'. A stream of several devices is used by this helper only, and is an
-    /// OrderedTraceStream. stream: the stream; null for a separate file of the device.
+    /// Log packets handed to the port ('+'), frames whose sending begins ('-') or that have arrived
+    /// for the node ('r'), and drops ('d'). stream: only this helper's; null for a file of its own.
     void EnableAsciiInternal(Ptr<OutputStreamWrapper> stream,
                              std::string prefix,
                              Ptr<NetDevice> device,

@@ -6,7 +6,6 @@
 #include "fabric-interface.h"
 #include "fabric-role.h"
 #include "link-address.h"
-#include "multipath-routing-helper.h"
 #include "remote-host.h"
 #include "user-default.h"
 
@@ -17,15 +16,12 @@
 #include "ns3/ipv4-interface-address.h"
 #include "ns3/ipv4.h"
 #include "ns3/log.h"
-#include "ns3/next-hop-selector.h"
 #include "ns3/simulator.h"
 #include "ns3/traffic-control-helper.h"
 #include "ns3/traffic-control-layer.h"
 
 #include <algorithm>
 #include <cstddef>
-#include <utility>
-#include <vector>
 
 namespace ns3::aidc
 {
@@ -67,9 +63,9 @@ IsSameGroup(const FabricTable& a, uint32_t aGroup, const FabricTable& b, uint32_
 } // namespace
 
 std::vector<NextHop>
-FabricRouteInstaller::GetNextHops(NodeIndex id, const FabricTable& table, uint32_t group) const
+FabricHelper::GetNextHops(NodeIndex id, const FabricTable& table, uint32_t group) const
 {
-    const auto& neighbors = m_fabric.GetPorts(id);
+    const auto& neighbors = GetFabric().GetPorts(id);
     const auto& ports = table.groups[group];
     const bool isWeighted = !table.weights.empty() && !table.weights[group].empty();
     std::vector<NextHop> nextHops;
@@ -77,20 +73,20 @@ FabricRouteInstaller::GetNextHops(NodeIndex id, const FabricTable& table, uint32
     {
         const NodeIndex peer = neighbors[ports[i]].peer;
         nextHops.emplace_back(GetInterfaceOfPort(ports[i]),
-                              m_fabric.IsHost(peer) ? Ipv4Address::GetAny()
-                                                    : Ipv4Address(m_fabric.GetAddress(peer)),
+                              GetFabric().IsHost(peer) ? Ipv4Address::GetAny()
+                                                       : Ipv4Address(GetFabric().GetAddress(peer)),
                               isWeighted ? table.weights[group][i] : 1);
     }
     return nextHops;
 }
 
 void
-FabricRouteInstaller::Update(NodeIndex id, const FabricTable& table)
+FabricHelper::UpdateRoutes(NodeIndex id, const FabricTable& table)
 {
     FabricTable& last = m_tables[id];
     const auto former = GetGroupsByPrefix(last);
     const auto current = GetGroupsByPrefix(table);
-    const auto routing = MultipathRoutingHelper::GetRouting(m_nodes.Get(id.value));
+    const auto routing = MultipathRoutingHelper::GetRouting(GetNodes().Get(id.value));
     // New routes come first, so that a group that goes on to be used is never without a route.
     std::vector<RouteUpdate> updates;
     for (const auto& [prefix, group] : current)
@@ -126,9 +122,9 @@ FabricRouteInstaller::Update(NodeIndex id, const FabricTable& table)
 }
 
 void
-FabricRouteInstaller::Rewrite(NodeIndex id)
+FabricHelper::RewriteRoutes(NodeIndex id)
 {
-    const auto routing = MultipathRoutingHelper::GetRouting(m_nodes.Get(id.value));
+    const auto routing = MultipathRoutingHelper::GetRouting(GetNodes().Get(id.value));
     const FabricTable& table = m_tables[id];
     for (const auto& [network, length, group] : table.routes)
     {
@@ -154,8 +150,7 @@ const QueueSize DEFAULT_HOST_QUEUE_SIZE(QueueSizeUnit::PACKETS, 100000);
 } // namespace
 
 FabricHelper::FabricHelper()
-    : m_installer(GetFabric(), GetNodes()),
-      m_failures(GetFabric().GetLinks(), GetNodes(), GetDevices(), [this](LinkIndex link, bool up) {
+    : m_failures(GetFabric().GetLinks(), GetNodes(), GetDevices(), [this](LinkIndex link, bool up) {
           Converge(link, up);
       })
 {
@@ -246,13 +241,13 @@ FabricHelper::InstallRoutes(NodeIndex id)
     switch (GetFabric().IsSwitch(id) ? m_switchRoutes : m_hostRoutes)
     {
     case PATH_BANDWIDTHS:
-        m_installer.Update(id, m_routes->GetTable(id, m_bandwidths->GetNextHops(id)));
+        UpdateRoutes(id, m_routes->GetTable(id, m_bandwidths->GetNextHops(id)));
         break;
     case OWN_HOSTS:
-        m_installer.Update(id, m_routes->GetOwnTable(id));
+        UpdateRoutes(id, m_routes->GetOwnTable(id));
         break;
     default:
-        m_installer.Update(id, m_routes->GetTable(id));
+        UpdateRoutes(id, m_routes->GetTable(id));
     }
 }
 

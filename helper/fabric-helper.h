@@ -12,7 +12,6 @@
 #include "ns3/fabric-plan.h"
 #include "ns3/fabric-routes.h"
 #include "ns3/next-hop-selector.h"
-#include "ns3/node-container.h"
 #include "ns3/node.h"
 #include "ns3/nstime.h"
 #include "ns3/ptr.h"
@@ -44,37 +43,6 @@ struct SwitchDatapathHelper
 
     /// Install the datapath of a node, which has its protocol stack and all of its ports.
     void Install(Ptr<Node> node) const;
-};
-
-/// Writes the routes of a fabric to the forwarding tables of its switches, and of its hosts with
-/// several links.
-class FabricRouteInstaller
-{
-  public:
-    /// Constructor. nodes: its nodes, which outlive this.
-    FabricRouteInstaller(const FabricPlan& fabric, const NodeContainer& nodes)
-        : m_fabric(fabric),
-          m_nodes(nodes)
-    {
-    }
-
-    /// Set the routes of a node, and change only what differs from those that it has.
-    ///
-    /// If only weights differ, they are changed in place, so that selectors keep their state of
-    /// flows.
-    /// @param id its id
-    /// @param table the routes
-    void Update(NodeIndex id, const FabricTable& table);
-
-    /// Set the routes of a node again, because others may have replaced or removed them.
-    void Rewrite(NodeIndex id);
-
-  private:
-    std::vector<NextHop> GetNextHops(NodeIndex id, const FabricTable& table, uint32_t group) const;
-
-    const FabricPlan& m_fabric;                //!< the plan
-    const NodeContainer& m_nodes;              //!< its nodes
-    std::map<NodeIndex, FabricTable> m_tables; //!< the routes installed, by node
 };
 
 /// Builds the network of a FabricPlan: nodes, links, IPv4, routes.
@@ -188,10 +156,7 @@ class FabricHelper : public FabricNetwork
 
     /// @param id the id of a switch, whose routes a routing protocol may have replaced; it gets
     ///           them again
-    void RewriteRoutes(NodeIndex id)
-    {
-        m_installer.Rewrite(id);
-    }
+    void RewriteRoutes(NodeIndex id);
 
     /// Set the routing of hosts, which chooses among the links of a host.
     /// @param routing makes it; a MultipathRouting with a HashSelector by default
@@ -314,6 +279,11 @@ class FabricHelper : public FabricNetwork
     /// @param id the id of a node of this process, which gets the routes that it should have
     void InstallRoutes(NodeIndex id);
 
+    /// Set the routes of a node, and change only those that differ; if weights do, then in place.
+    void UpdateRoutes(NodeIndex id, const FabricTable& table);
+
+    std::vector<NextHop> GetNextHops(NodeIndex id, const FabricTable& table, uint32_t group) const;
+
     /// Compute the routes again after a change of a link, and install them.
     void Converge(LinkIndex link, bool isUp);
 
@@ -327,7 +297,7 @@ class FabricHelper : public FabricNetwork
     FabricLinkFailures::ConvergeCallback m_converged;   //!< SetConvergedCallback()
     std::unique_ptr<FabricRoutes> m_routes;             //!< the routes
     std::unique_ptr<FabricPathBandwidths> m_bandwidths; //!< if they are in use
-    FabricRouteInstaller m_installer;                   //!< sets the routes
+    std::map<NodeIndex, FabricTable> m_tables;          //!< the routes installed, by node
     FabricLinkFailures m_failures;                      //!< fails and restores links
     std::function<Time()> m_getOutsidePause;            //!< SetOutsidePause()
 };

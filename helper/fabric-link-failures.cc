@@ -25,9 +25,7 @@ namespace ns3::aidc
 
 NS_LOG_COMPONENT_DEFINE("AidcFabricLinkFailures");
 
-/// Tell whether links are Ethernet channels. devices: the devices of links, null where they are of
-/// other processes (MpiProcesses). @return whether the first one that is known is; true if none is
-/// known
+/// @return whether the first device that is not null, as those of other processes, is Ethernet's
 static bool
 HasEthernet(const std::vector<Ptr<NetDevice>>& devices)
 {

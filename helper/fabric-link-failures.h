@@ -33,11 +33,8 @@ class FabricLinkFailures
     /// Called when all nodes know that a link is up or down now.
     using ConvergeCallback = std::function<void(LinkIndex link, bool isUp)>;
 
-    /// Constructor
-    /// @param links the links of a plan, which may change until one fails
-    /// @param nodes the nodes of the plan, port i of which is IPv4 interface i + 1
-    /// @param devices two a link: those of its ends; null where they are of another process
-    /// @param converge called when all nodes know of a change
+    /// links: of a plan, which may change until one fails; nodes: port i is IPv4 interface i + 1;
+    /// devices: two a link, null where of another process; converge: called when all nodes know.
     FabricLinkFailures(const FabricLinks& links,
                        const NodeContainer& nodes,
                        const std::vector<Ptr<NetDevice>>& devices,

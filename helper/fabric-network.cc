@@ -35,9 +35,7 @@
 #include "ns3/uinteger.h"
 
 #include <array>
-#include <cstdint>
 #include <tuple>
-#include <vector>
 
 namespace ns3::aidc
 {
@@ -62,9 +60,7 @@ GetSent(const Ptr<NetDevice>& device)
     return queue ? queue->GetTotalReceivedPackets() - queue->GetNPackets() : 0;
 }
 
-/// Links nodes of different processes (MpiProcesses) by ns-3's point-to-point devices, as
-/// PointToPointHelper does within a process. That one makes ns-3's own channel between processes,
-/// which needs ns-3's mpi module.
+/// Links nodes of different processes as PointToPointHelper does, which needs ns-3's mpi module.
 class PointToPointProcessHelper
 {
   public:

@@ -169,8 +169,7 @@ class FabricNetwork
         return m_nodes;
     }
 
-    /// @return two devices a link: those of its ends a and b; null where they are of another
-    ///         process
+    /// @return two devices a link: those of its ends a and b; null where they are another process's
     const std::vector<Ptr<NetDevice>>& GetDevices() const
     {
         return m_devices;

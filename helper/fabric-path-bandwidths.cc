@@ -2,6 +2,8 @@
 
 #include "fabric-path-bandwidths.h"
 
+#include "ns3/fabric-bgp-plan.h"
+
 #include <algorithm>
 #include <iterator>
 

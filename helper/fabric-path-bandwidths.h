@@ -6,7 +6,6 @@
 #include "../model/core/fare/path-bandwidth-policy.h"
 #include "../model/core/fare/path-bandwidth-topology.h"
 
-#include "ns3/fabric-bgp-plan.h"
 #include "ns3/fabric-plan.h"
 #include "ns3/fabric-routes.h"
 
@@ -40,9 +39,7 @@ struct FabricPathBandwidthSettings
 class FabricPathBandwidths
 {
   public:
-    /// Constructor; all links are up, and nothing is computed.
-    /// @param fabric a finished fabric, which must live as long as this object
-    /// @param settings how they are computed
+    /// All links are up, and nothing is computed. fabric: finished; outlives this.
     /// @throws std::invalid_argument if the plan has no AS numbers (see FabricAsPlan)
     explicit FabricPathBandwidths(const FabricPlan& fabric,
                                   const FabricPathBandwidthSettings& settings = {});

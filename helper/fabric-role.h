@@ -29,11 +29,8 @@ class FabricRole : public Object
     /// Give a node its role. node: the node, which has none.
     static void Set(Ptr<Node> node, Role role);
 
-    /// Check that a node has the role that a helper expects.
-    /// @param node the node
-    /// @param role the expected role, if it is a node of a fabric
-    /// @param helper the name of the helper, for the error
-    /// @throws AidcInputError if it has the other role
+    /// Check that a node, if it is of a fabric, has the role that a helper expects.
+    /// @throws AidcInputError with the name of the helper, if it has the other role
     static void Check(Ptr<Node> node, Role role, const std::string& helper);
 
   private:

@@ -14,8 +14,7 @@ namespace ns3::aidc
 namespace
 {
 
-/// @return the names of the attributes that can be set when an object is made, those of its base
-/// classes included, in the order of the alphabet
+/// @return the names of all attributes that can be set when an object is made, in alphabetic order
 std::string
 ListAttributes(TypeId type)
 {

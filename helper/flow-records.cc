@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <sstream>
-#include <string>
 
 namespace ns3::aidc
 {

@@ -158,8 +158,7 @@ class FlowRecords : public SimpleRefCount<FlowRecords>
     /// @param text what another process knows of its flows, as Gather() writes it
     void Merge(const std::string& text);
 
-    /// Count the flows of all processes that will not be done, because their source has given up;
-    /// each process calls it at the same point. @return how many
+    /// @return the flows whose source has given up, of all processes, which ask at the same point
     std::size_t CountFailed();
 
     /// @return the flows whose source has given up, and the reasons, a line each

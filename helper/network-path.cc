@@ -12,8 +12,6 @@
 #include "ns3/shared-buffer.h"
 
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
 
 namespace ns3::aidc
 {
@@ -29,8 +27,7 @@ struct Stage
     uint64_t limits; //!< 1 if it is a PE that limits rates, 0 otherwise
 };
 
-/// @param arrival the port by which packets arrive at a switch; null for that of another process
-/// @return what the switch has; nothing if it is another process's
+/// @return what the switch of a port of arrival has; nothing if it is another process's
 Stage
 GetStage(const Ptr<NetDevice>& arrival)
 {
@@ -46,8 +43,7 @@ GetStage(const Ptr<NetDevice>& arrival)
             edge && edge->LimitsRates() ? 1U : 0U};
 }
 
-/// Exchange what switches have with other processes. @param [in,out] stages the switches of all
-/// paths
+/// Exchange what switches of all paths have with other processes.
 void
 Gather(std::vector<Stage>& stages)
 {

@@ -8,7 +8,6 @@
 #include "wan-tunnel-helper.h"
 
 #include "ns3/attribute.h"
-#include "ns3/fabric-plan.h"
 #include "ns3/link-load-reporter.h"
 #include "ns3/object-factory.h"
 #include "ns3/path-share-controller.h"
@@ -83,8 +82,7 @@ class PathShareWanHelper
                        const Ptr<IpTunnelNetDevice>& tunnel,
                        const std::vector<WanTunnelHelper::Path>& paths);
 
-    /// Steer by the loads of a tunnel's paths. tunnel: the tunnel, null if the PE is of another
-    /// process.
+    /// Steer by the loads of a tunnel's paths. tunnel: null if the PE is of another process.
     void InstallReports(const WanHelper& network,
                         NodeIndex from,
                         const Ptr<IpTunnelNetDevice>& tunnel,

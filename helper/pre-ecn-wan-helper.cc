@@ -5,7 +5,6 @@
 #include "user-default.h"
 
 #include "ns3/notification-key.h"
-#include "ns3/notification-sender.h"
 #include "ns3/pre-ecn-queue-disc.h"
 #include "ns3/string.h"
 

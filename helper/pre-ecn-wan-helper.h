@@ -87,12 +87,10 @@ class PreEcnWanHelper
     /// Feedback delays, by router and port.
     using FeedbackDelays = std::map<std::pair<NodeIndex, PortIndex>, Time>;
 
-    /// Set the key and the domain of a sender or receiver of notifications. key: its key or keys;
-    /// empty for none.
+    /// Set the domain of a sender or receiver of notifications, and its key or keys, unless empty.
     static void Secure(ObjectBase& end, const std::string& key);
 
-    /// Find the longest time that packets and notifications take from a PE to a router and back,
-    /// over the paths of tunnels that leave the router by a port.
+    /// Find the longest time from a PE to a router and back, by tunnels that leave that by a port.
     static FeedbackDelays FindFeedbackDelays(const WanHelper& network,
                                              const WanTunnelHelper& tunnels);
 

@@ -42,8 +42,7 @@ GetLargestFrame(uint32_t mtu)
            HeadroomSettings::WIRE_OVERHEAD;
 }
 
-/// Get the MTU at the other end of a link. @param device one end
-/// @return the MTU, that of this end if there is no other one
+/// @return the MTU at the other end of a link, or at this one if there is no other
 uint32_t
 GetPeerMtu(Ptr<NetDevice> device)
 {

@@ -90,8 +90,7 @@ class PriorityFlowControlHelper
     HeadroomTerms GetHeadroom(Ptr<NetDevice> device) const;
 
   private:
-    /// Find the headroom of an account of a port: the chip's, or what GetHeadroom() says. @return
-    /// bytes
+    /// @return bytes of headroom of an account of a port: the chip's, or what GetHeadroom() says
     uint64_t FindHeadroom(Ptr<EthernetNetDevice> device) const;
 
     /// Make the account of a port. @return the account

@@ -59,8 +59,7 @@ Read(std::istream& text, RankState& state)
     std::getline(text, state.record.failure);
 }
 
-/// Exchange the states of programs with other processes, each of which calls it at the same point.
-/// states: by rank; those of other processes have no times before.
+/// Exchange the states of programs, by rank; those of other processes have no times before.
 void
 GatherRankStates(std::vector<RankState>& states)
 {
@@ -111,8 +110,7 @@ ListUnfinished(const WorkloadPlan& plan, const std::vector<RankState>& states, s
 
 } // namespace
 
-/// The applications, and how many of them are done. Those at hosts of other processes
-/// (MpiProcesses) do nothing.
+/// The applications; those at hosts of other processes do nothing.
 struct RankApplicationHelper::Applications
 {
     std::vector<Ptr<RankApplication>> items; //!< by rank

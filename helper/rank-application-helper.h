@@ -4,7 +4,6 @@
 #define AIDC_RANK_APPLICATION_HELPER_H
 
 #include "ns3/application-container.h"
-#include "ns3/collective-schedule.h"
 #include "ns3/message-endpoint.h"
 #include "ns3/node-container.h"
 #include "ns3/nstime.h"

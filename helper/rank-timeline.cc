@@ -7,16 +7,13 @@
 #include "result-file.h"
 
 #include "ns3/callback.h"
-#include "ns3/ethernet-net-device.h"
 #include "ns3/mpi-processes.h"
 #include "ns3/process-gather.h"
 #include "ns3/roce-nic.h"
-#include "ns3/simulator.h"
 #include "ns3/warning.h"
 
 #include <algorithm>
 #include <cmath>
-#include <ios>
 #include <optional>
 #include <set>
 #include <sstream>

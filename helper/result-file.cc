@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <fstream>
 #include <sstream>
 #include <stdexcept>
 #include <tuple>
@@ -21,8 +20,6 @@ namespace ns3::aidc
 class ResultFile::Buffer : public std::filebuf
 {
   public:
-    /// @param path the file
-    /// @param mode how to open it
     Buffer(const std::string& path, std::ios::openmode mode)
         : m_path(path)
     {

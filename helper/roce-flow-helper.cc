@@ -6,7 +6,6 @@
 #include "roce-helper.h"
 
 #include "ns3/aidc-input-error.h"
-#include "ns3/callback.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 

@@ -9,7 +9,6 @@
 #include "network-path.h"
 
 #include "ns3/flow-spec-file.h"
-#include "ns3/node-container.h"
 #include "ns3/nstime.h"
 #include "ns3/ptr.h"
 #include "ns3/roce-nic.h"
@@ -132,8 +131,7 @@ class RoceFlowHelper : public FlowRecordsHelper
                            FrameOverhead overhead);
 
   private:
-    /// Get the same as above, if the longest wait is known. pathMtu: the payload of a full packet
-    /// in bytes.
+    /// Get the same as above, if the longest wait is known.
     static RocePath GetPath(const NetworkPath& path,
                             const PathWait& wait,
                             uint32_t pathMtu,

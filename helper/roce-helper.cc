@@ -24,8 +24,7 @@ namespace ns3::aidc
 namespace
 {
 
-/// @return its own, or that of the host if it has none, as hosts with several links have one of a
-/// FabricHelper; 0.0.0.0 if there is neither
+/// @return its own address, or that of its host, as hosts with several links have; or 0.0.0.0
 Ipv4Address
 GetPortAddress(const Ipv4& ipv4, uint32_t interface)
 {
@@ -76,8 +75,7 @@ class ConnectionEnd
         return port % nPorts;
     }
 
-    /// Connect a new queue pair with one of another end. port: the place of the port at both ends,
-    /// as far as each has so many. @return the numbers of the queue pairs, this one's first
+    /// Connect a queue pair at port i, as far as each end has so many. @return both numbers
     std::pair<uint32_t, uint32_t> Connect(const ConnectionEnd& other,
                                           uint32_t port,
                                           const RocePath& path) const
@@ -125,8 +123,7 @@ CountPorts(const ConnectionEnd& a, const ConnectionEnd& b)
     return static_cast<uint32_t>(std::max(a.GetLoads().size(), b.GetLoads().size()));
 }
 
-/// Connect two ends where both together have had the fewest queue pairs so far. @return the numbers
-/// of the queue pairs, a's first
+/// Connect two ends at their ports with the fewest queue pairs. @return the numbers, a's first
 std::pair<uint32_t, uint32_t>
 ConnectInTurn(const ConnectionEnd& a, const ConnectionEnd& b, const RocePath& path)
 {

@@ -8,7 +8,6 @@
 #include "ns3/attribute.h"
 #include "ns3/message-endpoint.h"
 #include "ns3/node-container.h"
-#include "ns3/nstime.h"
 #include "ns3/object-factory.h"
 #include "ns3/ptr.h"
 #include "ns3/roce-message-endpoint.h"

@@ -25,9 +25,7 @@ namespace ns3::aidc
 class ServerHelper::Connector
 {
   public:
-    /// @param helper the settings
-    /// @param nodes the node of each rank
-    /// @param path the delays of the longest path between servers
+    /// nodes: the node of each rank; path: the delays of the longest path between servers
     Connector(const ServerHelper& helper, const NodeContainer& nodes, const RocePath& path)
         : m_helper(helper),
           m_servers(helper.m_servers),
@@ -102,9 +100,7 @@ class ServerHelper::Connector
         }
     }
 
-    /// Find who sends the messages of a rank to another one of another server. @return the rank of
-    /// the same server on the other one's rail, with PXN; from itself if there is none, or it has
-    /// the same adapter
+    /// @return with PXN, the rank of from's server on the rail of to, which sends for it; else from
     uint32_t FindRelay(uint32_t from, uint32_t to) const
     {
         const uint32_t gpu =

@@ -23,31 +23,20 @@
 #include "ns3/process-gather.h"
 #include "ns3/queue-disc.h"
 #include "ns3/queue.h"
-#include "ns3/shared-buffer.h"
 #include "ns3/string.h"
-#include "ns3/switch-port-queue-disc.h"
 #include "ns3/traffic-control-layer.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <cstdint>
 #include <limits>
-#include <set>
 #include <stdexcept>
-#include <string>
 
 namespace ns3::aidc
 {
 
 namespace
 {
-
-/// How many queues a node has.
-struct NodeQueues
-{
-    uint32_t node; //!< the id of the node
-    uint64_t n;    //!< queues
-};
 
 /// Get the transmission queue of a device. @return the queue, null if it has none that is known
 Ptr<QueueBase>
@@ -57,8 +46,7 @@ GetTxQueue(Ptr<NetDevice> device)
     return device->GetAttributeFailSafe("TxQueue", queue) ? queue.Get<QueueBase>() : nullptr;
 }
 
-/// Have a device ask its queue disc for packets instead of queuing them itself. @return whether
-/// devices of this kind can do so
+/// Have a device ask its queue disc for packets. @return whether its kind can
 bool
 KeepQueueInQueueDisc(Ptr<NetDevice> device)
 {
@@ -71,8 +59,7 @@ KeepQueueInQueueDisc(Ptr<NetDevice> device)
     return DynamicCast<EthernetNetDevice>(device) != nullptr;
 }
 
-/// Make the value of an attribute of type QueueSize. @param bytes the size; if it exceeds the
-/// largest QueueSize, the value is the largest one
+/// @return the value of an attribute; the largest QueueSize if the size exceeds that
 QueueSizeValue
 MakeSize(uint64_t bytes)
 {
@@ -434,14 +421,14 @@ SharedBufferSwitchHelper::AssignStreams(const QueueDiscContainer& queueDiscs, in
             }
         }
     }
-    std::vector<NodeQueues> counts;
+    std::vector<PlacedItem<uint64_t>> counts; // by node
     for (const auto& [node, ofNode] : queues)
     {
         counts.push_back({node, ofNode.size()});
     }
     counts = GatherItems(counts);
     std::sort(counts.begin(), counts.end(), [](const auto& a, const auto& b) {
-        return a.node < b.node;
+        return a.place < b.place;
     });
     int64_t used = 0;
     for (const auto& [node, n] : counts)

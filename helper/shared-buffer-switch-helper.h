@@ -6,7 +6,6 @@
 #include "switch-chip.h"
 
 #include "ns3/attribute.h"
-#include "ns3/net-device-container.h"
 #include "ns3/node-container.h"
 #include "ns3/nstime.h"
 #include "ns3/object-factory.h"
@@ -144,8 +143,7 @@ class SharedBufferSwitchHelper
                        const Ptr<SwitchPortClass>& qdClass,
                        const Ptr<SharedBufferQueue>& share) const;
 
-    /// Set the attributes of a class. qdClass: the class, null if there is none; share: its share
-    /// of the buffer.
+    /// Set the attributes of a class, null if there is none. share: its share of the buffer.
     static void SetAttributes(const ClassSettings& settings,
                               const Ptr<SwitchPortClass>& qdClass,
                               const Ptr<SharedBufferQueue>& share);

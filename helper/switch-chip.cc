@@ -5,7 +5,6 @@
 #include "../model/workload/json-object-reader.h"
 #include "experiment-data-file.h"
 
-#include "ns3/aidc-input-error.h"
 #include "ns3/log.h"
 #include "ns3/workload-file-reader.h"
 
@@ -109,8 +108,7 @@ class SwitchChipReader
     }
 
   private:
-    /// Read a factor, `KEY` or its binary logarithm `KEY_exponent`. otherwise: the factor if it is
-    /// not there
+    /// Read a factor, `KEY` or its binary logarithm `KEY_exponent`; if there is none, otherwise.
     static double GetAlpha(JsonObjectReader& reader,
                            const std::string& key,
                            double otherwise,
@@ -151,8 +149,7 @@ class SwitchChipReader
         return alpha;
     }
 
-    /// Read what a lossless account or a lossy queue has: an object of the key, which may be left
-    /// out. read: reads its members
+    /// Read an account's or a queue's object of the key, if there is one. read: reads its members
     template <typename ReadMembers>
     void ReadPart(JsonObjectReader& reader, const std::string& key, ReadMembers read) const
     {

@@ -7,13 +7,11 @@
 #include "ns3/address.h"
 #include "ns3/aidc-input-error.h"
 #include "ns3/boolean.h"
-#include "ns3/callback.h"
 #include "ns3/double.h"
 #include "ns3/enum.h"
 #include "ns3/floored-dctcp.h"
 #include "ns3/log.h"
 #include "ns3/packet.h"
-#include "ns3/simulator.h"
 #include "ns3/tcp-dctcp.h"
 #include "ns3/tcp-prr-recovery.h"
 #include "ns3/tcp-recovery-ops.h"
@@ -42,8 +40,7 @@ constexpr uint32_t FIRST_PORT = 1024;
 /// Flows to a host. From port 49152 on, ns-3 takes ports for the sending ends.
 constexpr uint32_t MAX_FLOWS = 49152 - FIRST_PORT;
 
-/// Refuse segments that a network would send in fragments. @throws AidcInputError if ns-3's sockets
-/// have larger segments than fit
+/// @throws AidcInputError if a network would send the segments of ns-3's sockets in fragments
 void
 CheckSegments(const FabricHelper& network)
 {

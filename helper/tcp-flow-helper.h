@@ -122,8 +122,7 @@ class TcpFlowHelper : public FlowRecordsHelper
                             bool isSpread = false);
 
   private:
-    /// Get the application of a host, or make it. host: the id of the host, which is of this
-    /// process.
+    /// Get the application of a host of this process, or make it.
     Ptr<TcpFlowApplication> GetApplication(const FabricHelper& network, NodeIndex host);
 
     std::map<NodeIndex, uint32_t> m_nPorts; //!< the number of ports in use at each destination

@@ -13,7 +13,6 @@
 #include "ns3/data-rate.h"
 #include "ns3/ipv4.h"
 #include "ns3/multipath-routing.h"
-#include "ns3/node.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
@@ -42,8 +41,7 @@ AddRouteToAidc(Ptr<Node> node, uint32_t site, const std::vector<NextHop>& nextHo
                                                        nextHops);
 }
 
-/// Get the index of the IPv4 interface of a port. @return its interface; 0 if it is of another
-/// process
+/// @return the IPv4 interface of a port; 0 if it is of another process
 uint32_t
 GetInterfaceOf(const Ptr<NetDevice>& port)
 {

@@ -9,10 +9,8 @@
 #include "network-path.h"
 
 #include "ns3/fabric-plan.h"
-#include "ns3/ipv4-address.h"
 #include "ns3/net-device-container.h"
 #include "ns3/net-device.h"
-#include "ns3/next-hop-selector.h"
 #include "ns3/node-container.h"
 #include "ns3/node.h"
 #include "ns3/nstime.h"
@@ -98,8 +96,7 @@ class WanRouteInstaller
     std::map<Prefix, std::vector<PortIndex>> GetRoutesOf(const WanRoutes& routes,
                                                          NodeIndex router) const;
 
-    /// Get the ports of a router towards a data center. @return the ports to its closest PEs, none
-    /// if there is no path
+    /// @return the ports of a router to the closest PEs of a data center; none if there is no path
     std::vector<PortIndex> GetPortsToAidc(const WanRoutes& routes,
                                           NodeIndex router,
                                           uint32_t site) const;

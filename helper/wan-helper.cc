@@ -15,7 +15,6 @@
 #include "ns3/log.h"
 #include "ns3/mpi-processes.h"
 #include "ns3/names.h"
-#include "ns3/nstime.h"
 #include "ns3/queue-size.h"
 #include "ns3/shared-buffer.h"
 #include "ns3/simulator.h"
@@ -247,7 +246,11 @@ WanHelper::AssignAddress(NodeIndex router)
 {
     const auto node = GetRouter(router);
     const auto ipv4 = node->GetObject<Ipv4>();
-    NetDeviceContainer ports = GetWanPorts(router);
+    NetDeviceContainer ports;
+    for (PortIndex port; port < m_plan.GetPorts(router).GetEnd(); ++port)
+    {
+        ports.Add(GetPort(router, port));
+    }
     ports.Add(GetBorderPorts(router));
     for (auto port = ports.Begin(); port != ports.End(); ++port)
     {
@@ -598,27 +601,6 @@ Ptr<EthernetNetDevice>
 WanHelper::GetPort(const std::string& router, const std::string& peer) const
 {
     return GetPort(m_plan.Find(router), m_plan.FindPort(router, peer));
-}
-
-NetDeviceContainer
-WanHelper::GetWanPorts(NodeIndex router) const
-{
-    NetDeviceContainer ports;
-    for (PortIndex port; port < m_plan.GetPorts(router).GetEnd(); ++port)
-    {
-        if (const auto device = GetPort(router, port))
-        {
-            ports.Add(device);
-        }
-    }
-    return ports;
-}
-
-Ptr<EthernetChannel>
-WanHelper::GetChannel(LinkIndex link) const
-{
-    const auto device = m_devices[2 * link.value];
-    return device ? DynamicCast<EthernetChannel>(device->GetChannel()) : nullptr;
 }
 
 } // namespace ns3::aidc

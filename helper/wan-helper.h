@@ -11,7 +11,6 @@
 #include "priority-flow-control-helper.h"
 #include "wan-border.h"
 
-#include "ns3/ethernet-channel.h"
 #include "ns3/ethernet-net-device.h"
 #include "ns3/fabric-plan.h"
 #include "ns3/ipv4-address.h"
@@ -260,14 +259,6 @@ class WanHelper
     /// @throws std::invalid_argument if there is none
     Ptr<EthernetNetDevice> GetPort(const std::string& router, const std::string& peer) const;
 
-    /// @param router the number of a router in the plan
-    /// @return its devices to other routers, by port; of another process, those to this one
-    NetDeviceContainer GetWanPorts(NodeIndex router) const;
-
-    /// @param link the index of a link in the plan
-    /// @return the link between routers, null if neither end is of this process
-    Ptr<EthernetChannel> GetChannel(LinkIndex link) const;
-
     /// @return the hosts of all data centers, the first data center's first
     NodeContainer GetHosts() const;
 
@@ -309,8 +300,7 @@ class WanHelper
     /// @return the data center
     const Site& GetSite(uint32_t site) const;
 
-    /// Make the routers, their links and their protocol stacks. processes: the process of each
-    /// router.
+    /// Make the routers, each of a process, their links and their protocol stacks.
     void BuildRouters(const WanProcesses& processes);
 
     /// @return the routers of this process

@@ -8,10 +8,8 @@
 #include "multipath-routing-helper.h"
 #include "user-default.h"
 
-#include "ns3/ipv4-address.h"
 #include "ns3/mpi-processes.h"
 #include "ns3/multipath-routing.h"
-#include "ns3/next-hop-selector.h"
 #include "ns3/wan-plan.h"
 #include "ns3/warning.h"
 
@@ -24,6 +22,9 @@ namespace ns3::aidc
 
 namespace
 {
+
+/// The paths of a tunnel at most, with the primary one.
+constexpr std::size_t MAX_PATHS = 2;
 
 /// Check the weights of tunnels. @param weights the weights
 void
@@ -186,7 +187,7 @@ WanTunnelHelper::MakePaths(const WanHelper& network, NodeIndex from, NodeIndex t
 {
     const WanRoutes& routes = network.GetRoutes();
     std::vector<Path> paths;
-    for (const auto& path : routes.FindDisjointPaths(from, to, m_maxPaths))
+    for (const auto& path : routes.FindDisjointPaths(from, to, MAX_PATHS))
     {
         auto routers = routes.FindWaypoints(path);
         if (m_isPinned && routers.empty() && path.size() > 2)

@@ -56,13 +56,6 @@ class WanTunnelHelper
         SetFactoryAttribute(m_factory, name, value);
     }
 
-    /// Set the number of paths of a tunnel.
-    /// @param max the most paths, including the primary one; 2 by default
-    void SetMaxPaths(std::size_t max)
-    {
-        m_maxPaths = max;
-    }
-
     /// Set whether the primary path has waypoints, too. Then it is down if one of its links is
     /// down. Otherwise it follows the routes around the failure.
     /// @param isPinned whether it has; false by default
@@ -147,16 +140,13 @@ class WanTunnelHelper
     /// Get the weights between two data centers. @return the weight of each tunnel between two PEs
     const std::vector<double>& GetWeights(uint32_t siteA, uint32_t siteB) const;
 
-    /// Get the largest number of tunnels between two PEs. It is an error if a data center does not
-    /// exist.
+    /// @return the most tunnels between two PEs; refuses weights of a data center that there is not
     std::size_t GetMostTunnels(uint32_t nSites) const;
 
-    /// Find the paths between two PEs, and make their waypoints. @return the paths, the one of the
-    /// least delay first
+    /// @return the paths between two PEs, with waypoints, the one of the least delay first
     std::vector<Path> MakePaths(const WanHelper& network, NodeIndex from, NodeIndex to) const;
 
-    /// Make the tunnels from a PE to another one. @return the next hops of routes into the tunnels;
-    /// none of another process
+    /// Make tunnels from a PE to another. @return routes' next hops; none of another process
     std::vector<NextHop> MakeTunnels(const WanHelper& network,
                                      NodeIndex from,
                                      NodeIndex to,
@@ -166,7 +156,6 @@ class WanTunnelHelper
     void WarnOfMtu(const WanHelper& network) const;
 
     ObjectFactory m_factory;          //!< makes tunnels
-    std::size_t m_maxPaths{2};        //!< SetMaxPaths()
     bool m_isPinned{false};           //!< SetPinned()
     std::vector<double> m_weights{1}; //!< SetWeights(), between all
     /// SetWeights() between two data centers, the lower one first.

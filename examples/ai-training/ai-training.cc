@@ -10,6 +10,7 @@
 #include "ns3/experiment-ranks.h"
 #include "ns3/experiment-results.h"
 #include "ns3/experiment-switch-options.h"
+#include "ns3/experiment-transport.h"
 #include "ns3/experiment-workload-options.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/fabric-plan.h"
@@ -95,18 +96,11 @@ Has(const std::string& scheme, const std::string& mechanism)
     return scheme == mechanism || scheme == "all";
 }
 
-/// What a queue pair of a rank has waited for.
-struct PairWaits
-{
-    uint32_t rank;       //!< the rank
-    RoceWaitTimes times; //!< the times
-};
-
 /// @return what the queue pairs of all ranks have waited for
 RoceWaitTimes
 GetWaits(const NodeContainer& ranks)
 {
-    std::vector<PairWaits> pairs;
+    std::vector<PlacedItem<RoceWaitTimes>> pairs; // by rank
     for (uint32_t rank = 0; rank < ranks.GetN(); ++rank)
     {
         if (!RoceHelper::IsLocal(ranks.Get(rank)))
@@ -119,24 +113,19 @@ GetWaits(const NodeContainer& ranks)
             pairs.push_back({rank, nic->GetQueuePair(RoceNic::FIRST_QP + i).GetWaitTimes()});
         }
     }
-    pairs = GatherItems(pairs);
     // Whichever process has simulated them, the last digits of a sum are the same.
-    std::stable_sort(pairs.begin(), pairs.end(), [](const auto& a, const auto& b) {
-        return a.rank < b.rank;
-    });
     RoceWaitTimes sum;
-    for (const auto& pair : pairs)
+    for (const auto& times : GatherInOrder(pairs))
     {
-        sum.pause += pair.times.pause;
-        sum.rate += pair.times.rate;
-        sum.window += pair.times.window;
-        sum.retransmission += pair.times.retransmission;
+        sum.pause += times.pause;
+        sum.rate += times.rate;
+        sum.window += times.window;
+        sum.retransmission += times.retransmission;
     }
     return sum;
 }
 
-/// Build the network of a scheme, with its switches, and hosts with adapters for RoCEv2. options:
-/// of the switches.
+/// Build the network of a scheme: switches with the options, and hosts with adapters for RoCEv2.
 void
 BuildTrainingNetwork(FabricHelper& network,
                      const FabricPlan& fabric,
@@ -151,7 +140,7 @@ BuildTrainingNetwork(FabricHelper& network,
         network.SetSwitchRouting(routing);
     }
     network.Build(fabric);
-    auto switches = Has(scheme, "coupled-ecn") ? options.MakeCoupled() : options.MakeStatic();
+    auto switches = options.Make(Has(scheme, "coupled-ecn") ? "coupled" : "static");
     switches.SetNClasses(8);
     if (!Has(scheme, "coupled-ecn"))
     {
@@ -196,28 +185,21 @@ BuildTrainingNetwork(FabricHelper& network,
     }
 }
 
-/// Add what adapters and ports have counted. pauses: what has watched the ports' pauses; outcome:
-/// where the metrics go.
+/// Add what adapters and ports have counted.
 void
 AddTrainingCounts(const FabricHelper& network,
                   const NodeContainer& ranks,
                   const PauseMonitor& pauses,
                   ExperimentOutcome& outcome)
 {
-    RoceNicStatistics sum;
     const auto hosts = network.GetHosts();
-    for (uint32_t i = 0; i < hosts.GetN(); ++i)
-    {
-        const auto& counted = RoceHelper::GetNic(hosts.Get(i))->GetStatistics();
-        sum.sentCnps += counted.sentCnps;
-        sum.retransmittedPackets += counted.retransmittedPackets;
-    }
     const RoceWaitTimes waits = GetWaits(ranks);
     outcome.Add(GetPacketMetrics(network.GetPacketCounts()));
-    const auto retransmitted = static_cast<double>(SumOverProcesses(sum.retransmittedPackets));
-    outcome.Add("retransmitted_packets", retransmitted, "packet");
-    outcome.Add("cnps", static_cast<double>(SumOverProcesses(sum.sentCnps)), "packet");
-    outcome.Add("pauses", static_cast<double>(pauses.GetPauses()), "1");
+    outcome.Add("retransmitted_packets",
+                SumOverHosts(hosts, &RoceNicStatistics::retransmittedPackets),
+                "packet");
+    outcome.Add("cnps", SumOverHosts(hosts, &RoceNicStatistics::sentCnps), "packet");
+    outcome.Add("pauses", pauses.GetPauses(), "1");
     outcome.Add("paused_time", pauses.GetPausedTime().GetSeconds(), "s");
     // What the queue pairs of a rank have waited for, on average over the ranks.
     const double perRank = 1e-9 / ranks.GetN();
@@ -296,9 +278,8 @@ class FailedAttempt
         Simulator::Schedule(m_settings.end, [&timeline] { timeline.NotifyInstant("restart"); });
     }
 
-    /// Get the time from the failure until a message of another rank could not be sent, so that
-    /// there is an error to report. Of several processes, each one asks at the same point.
-    /// @return seconds; NaN if there was none before the end
+    /// @return seconds from the failure until another rank could not send, and has an error to
+    /// report; NaN if that was not before the end. Processes ask at the same point.
     double GetDetectionSeconds() const
     {
         std::optional<Time> first;
@@ -325,15 +306,6 @@ constexpr int64_t DELAY = 1000;         //!< delay of links, ns
 
 /// Links of the longest way of a fat-tree.
 constexpr int64_t MAX_LINKS = 6;
-
-void
-Shuffle(std::vector<NodeIndex>& hosts, UniformRandomVariable& uniform)
-{
-    for (std::size_t i = hosts.size(); i > 1; --i)
-    {
-        std::swap(hosts[i - 1], hosts[uniform.GetInteger(0, static_cast<uint32_t>(i - 1))]);
-    }
-}
 
 /// @return how long they take alone
 Time
@@ -381,7 +353,6 @@ class AiTrainingExperiment : public ExperimentBase
                    "ns3::aidc::JumpStartControl::JumpStart",
                    "ns3::aidc::CsigPathSignals::Signals"});
         const auto isModel = [this] { return !m_workload.IsGiven(); };
-        const auto hasStorage = [&plan] { return plan.HasScenario({"storage"}); };
         m_workload.AddTo(parameters,
                          "--job-ranks, --layers, --chunks, --layer-bytes and --compute");
         parameters.AddCount("k", "ports per switch of the fat-tree, even, from 4 to 64", m_k)
@@ -407,12 +378,12 @@ class AiTrainingExperiment : public ExperimentBase
         parameters
             .AddBytes("storage-bytes", "bytes that each sender of an incast sends", m_storageBytes)
             .InSmall("200kB")
-            .UseIf(hasStorage, "--scenarios=storage");
+            .UseIn(plan, {"storage"});
         parameters.AddCount("storage-senders", "senders of an incast", m_storageSenders)
             .InSmall("4")
-            .UseIf(hasStorage, "--scenarios=storage");
+            .UseIn(plan, {"storage"});
         parameters.AddTime("storage-interval", "mean time between incasts", m_storageInterval)
-            .UseIf(hasStorage, "--scenarios=storage");
+            .UseIn(plan, {"storage"});
         AddFailureSettings();
         m_switch.buffer = 32000000;
         m_switch.AddBufferTo(parameters);
@@ -576,11 +547,7 @@ class AiTrainingExperiment : public ExperimentBase
         {
             for (uint32_t rank = 0; rank < nRanks; ++rank)
             {
-                FlowSpec flow;
-                flow.source = job.ranks[rank];
-                flow.destination = storage[rank];
-                flow.bytes = m_checkpointBytes;
-                job.flows.push_back(flow);
+                job.flows.push_back({job.ranks[rank], storage[rank], 0, 0, m_checkpointBytes});
             }
         }
         if (scenario != "storage")
@@ -593,15 +560,11 @@ class AiTrainingExperiment : public ExperimentBase
         gap->SetAttribute("Mean", DoubleValue(m_storageInterval.GetSeconds()));
         for (double time = gap->GetValue(); time < duration.GetSeconds(); time += gap->GetValue())
         {
-            FlowSpec flow;
-            flow.destination = job.ranks[uniform->GetInteger(0, nRanks - 1)];
-            flow.bytes = m_storageBytes;
-            flow.start = Seconds(time);
+            const NodeIndex receiver = job.ranks[uniform->GetInteger(0, nRanks - 1)];
             Shuffle(storage, *uniform);
             for (uint32_t i = 0; i < m_storageSenders; ++i)
             {
-                flow.source = storage[i];
-                job.flows.push_back(flow);
+                job.flows.push_back({storage[i], receiver, 0, 0, m_storageBytes, Seconds(time)});
             }
         }
         return job;
@@ -615,23 +578,22 @@ class AiTrainingExperiment : public ExperimentBase
         parameters
             .AddBytes("checkpoint-bytes", "bytes of each rank's checkpoint", m_checkpointBytes)
             .InSmall("4MB")
-            .UseIf([&plan] { return plan.HasScenario({"checkpoint"}); }, "--scenarios=checkpoint");
-        const auto hasRestart = [&plan] { return plan.HasScenario({"restart"}); };
+            .UseIn(plan, {"checkpoint"});
         parameters.AddCount("failed-rank", "the rank whose host loses its link", m_failedRank)
-            .UseIf(hasRestart, "--scenarios=restart");
+            .UseIn(plan, {"restart"});
         parameters
             .AddTime("failure-time",
                      "when the link fails; 0 for half of the time that the step takes alone",
                      m_failureTime,
                      true)
-            .UseIf(hasRestart, "--scenarios=restart");
+            .UseIn(plan, {"restart"});
         parameters
             .AddTime(
                 "restart-delay",
                 "time from the failure until the ranks restart with a spare host; includes the "
                 "watchdog's time",
                 m_restartDelay)
-            .UseIf(hasRestart, "--scenarios=restart");
+            .UseIn(plan, {"restart"});
     }
 
     /// @return the ranks of a job

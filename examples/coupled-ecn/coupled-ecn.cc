@@ -115,8 +115,7 @@ constexpr std::size_t STEP_QUEUES = 4;
 /// The size of a long flow of scenario step: more than a link carries in it.
 constexpr uint64_t LONG_FLOW = 1000000000;
 
-/// Make flows of two senders to each receiver, which start within 10 us. 0 bytes are a flow without
-/// end.
+/// Make flows of two senders to each receiver, which start within 10 us; 0 bytes never end.
 std::vector<FlowSpec>
 MakeFanIn(const std::vector<NodeIndex>& hosts, std::size_t nReceivers, uint64_t bytes)
 {
@@ -125,12 +124,8 @@ MakeFanIn(const std::vector<NodeIndex>& hosts, std::size_t nReceivers, uint64_t 
     std::vector<FlowSpec> flows;
     for (std::size_t i = 0; i < 2 * nReceivers; ++i)
     {
-        FlowSpec flow;
-        flow.source = hosts[hosts.size() - 1 - i];
-        flow.destination = hosts[i / 2];
-        flow.bytes = bytes;
-        flow.start = NanoSeconds(static_cast<int64_t>(uniform->GetValue(0, 10000)));
-        flows.push_back(flow);
+        const Time start = NanoSeconds(static_cast<int64_t>(uniform->GetValue(0, 10000)));
+        flows.push_back({hosts[hosts.size() - 1 - i], hosts[i / 2], 0, 0, bytes, start});
     }
     return flows;
 }
@@ -142,8 +137,7 @@ GetDuration(const CoupledEcnTraffic& traffic, bool isSmall)
     return traffic.duration.IsZero() ? MilliSeconds(isSmall ? 2 : 4) : traffic.duration;
 }
 
-/// Get the scenarios in which a number of queues is active.
-/// @return their names: active-1 to active-48, step and unresponsive
+/// @return the scenarios with a number of active queues: active-1 to active-48, step, unresponsive
 std::vector<std::string>
 GetActiveQueueScenarios()
 {
@@ -157,11 +151,7 @@ GetActiveQueueScenarios()
     return names;
 }
 
-/// @param name its name
-/// @param traffic what it is made from
-/// @param isSmall whether it is to take seconds
-/// @return the scenario
-/// @throws std::runtime_error if a file is not as it should be, or there are no flows
+/// Make a scenario. @throws std::runtime_error if a file is wrong, or there are no flows
 CoupledEcnScenario
 MakeCoupledEcnScenario(const std::string& name, const CoupledEcnTraffic& traffic, bool isSmall)
 {
@@ -265,13 +255,6 @@ GetStaticName(uint32_t kilobytes)
     return "static-" + std::to_string(kilobytes) + "kb";
 }
 
-/// Tell whether a scheme has a static threshold.
-bool
-IsStatic(const std::string& scheme)
-{
-    return scheme.rfind("static-", 0) == 0;
-}
-
 /// Install UDP senders at the rate of their links, which are not ECN-capable.
 void
 InstallFloods(const FabricHelper& network, const std::vector<FlowSpec>& flows)
@@ -312,9 +295,6 @@ class CoupledEcnExperiment : public ExperimentBase
         const auto active = GetActiveQueueScenarios();
         known.insert(known.end(), active.begin(), active.end());
         auto& parameters = GetParameters();
-        const auto useIn = [&plan](const std::vector<std::string>& scenarios) {
-            return [&plan, scenarios] { return plan.HasScenario(scenarios); };
-        };
         parameters
             .AddNames("scenarios",
                       "scenarios to run: " + JoinWords(known, ", "),
@@ -334,7 +314,7 @@ class CoupledEcnExperiment : public ExperimentBase
                            m_traffic.topology,
                            "default");
         parameters.AddText("flow-sizes", "flow-size file for scenario mix", m_traffic.flowSizes)
-            .UseIf(useIn({"mix"}), "--scenarios=mix");
+            .UseIn(plan, {"mix"});
         parameters.AddText("flows",
                            "flow file, run instead of the scenarios",
                            m_traffic.flows,
@@ -346,24 +326,25 @@ class CoupledEcnExperiment : public ExperimentBase
                 m_traffic.load,
                 [](double load) { return load > 0 && load <= 1; },
                 "above 0 and at most 1")
-            .UseIf(useIn({"mix"}), "--scenarios=mix");
+            .UseIn(plan, {"mix"});
         parameters
             .AddTime("duration",
                      "simulated time of active-N, step and unresponsive; 0s is 4 ms, or 2 ms "
                      "with --small",
                      m_traffic.duration,
                      true)
-            .UseIf(useIn(active), "--scenarios=" + JoinWords(active, ", "));
+            .UseIf([&plan, active] { return plan.HasScenario(active); },
+                   "--scenarios=" + JoinWords(active, ", "));
         m_switch.AddBufferTo(parameters, "static cap of a queue in incast-capped");
         parameters.Get("cap").UseIf(
-            [isCapped = useIn({"incast-capped"}), hasNone = m_switch.HasNoChip()] {
-                return isCapped() && hasNone();
+            [&plan, hasNone = m_switch.HasNoChip()] {
+                return plan.HasScenario({"incast-capped"}) && hasNone();
             },
             "--scenarios=incast-capped, and no --chip,");
         const auto addThreshold = [&](const std::string& scheme, uint32_t& bytes) {
             parameters.AddBytes(scheme, "ECN threshold of " + scheme, bytes)
                 .Sets({"ns3::aidc::CoupledEcnQueueDisc::Threshold"})
-                .UseIf([&plan, scheme] { return plan.HasScheme({scheme}); }, "--schemes=" + scheme);
+                .UseWith(plan, {scheme});
         };
         addThreshold("static-low", m_staticLow);
         addThreshold("static-high", m_staticHigh);
@@ -463,7 +444,7 @@ class CoupledEcnExperiment : public ExperimentBase
         outcome.Add("goodput", 8.0 * transport.GetFlows().GetDeliveredBytes() / elapsed, "bit/s");
         outcome.Add("dropped_packets", monitor.GetDroppedPackets(), "packet");
         outcome.Add("marked_packets", monitor.GetMarkedPackets(), "packet");
-        outcome.Add("packet_hops", static_cast<double>(network.GetPacketCounts().sent), "packet");
+        outcome.Add("packet_hops", network.GetPacketCounts().sent, "packet");
         outcome.Add("drops_before_first_mark", monitor.GetDropsBeforeFirstMark(), "packet");
         outcome.Add("headroom_at_first_mark", monitor.GetHeadroomAtFirstMark(), "byte");
         if (run.scheme == "coupled")
@@ -479,7 +460,7 @@ class CoupledEcnExperiment : public ExperimentBase
                             "packet");
             }
         }
-        if (IsStatic(run.scheme))
+        if (run.scheme.rfind("static-", 0) == 0)
         {
             outcome.Add("threshold", GetStaticThreshold(run.scheme), "byte");
         }
@@ -505,12 +486,8 @@ class CoupledEcnExperiment : public ExperimentBase
     {
         auto options = m_switch;
         options.cap = isCapped ? m_switch.cap : 0;
-        if (scheme.rfind("static-", 0) != 0)
-        {
-            return options.Make(scheme);
-        }
         options.marking = GetStaticThreshold(scheme);
-        return options.MakeStatic();
+        return options.Make(scheme.rfind("static-", 0) == 0 ? "static" : scheme);
     }
 
     /// @return bytes

@@ -80,8 +80,7 @@ struct CsigFabricNetwork
     CsigHelper csig{};                        //!< its CSIG
     std::unique_ptr<CsigFabricPorts> ports{}; //!< LM of its ports
 
-    /// Make the plan of a fat-tree. @param nSlow leaves whose first uplink is slower, at most
-    /// @param rate the speed of these uplinks @return the plan
+    /// Make the plan of a fat-tree, in which the first uplinks of at most nSlow leaves have a rate.
     FabricPlan MakePlan(std::size_t nSlow = 0, uint64_t rate = 0) const
     {
         const FabricPlan tree =
@@ -93,7 +92,7 @@ struct CsigFabricNetwork
             const PortIndex uplink = tree.GetUplinks(leaves[i]).front();
             links[tree.GetPorts(leaves[i])[uplink].link].rate = rate;
         }
-        return MakeFabric(tree.GetName(), tree.GetNNodes(), tree.GetSwitches(), links);
+        return CopyFabric(tree, links);
     }
 
     /// Build the network, without CSIG. @param plan its plan @param scenario the scenario
@@ -113,15 +112,13 @@ struct CsigFabricNetwork
         }
         network.SetSwitchRouting(routing);
         network.Build(plan);
-        settings.switches.MakeStatic().Install(network.GetSwitches());
+        settings.switches.Make("static").Install(network.GetSwitches());
         network.AssignAddresses();
         network.AssignStreams(100);
     }
 
-    /// Set what all hosts and switches have, before CSIG is installed.
-    /// @param scheme the scheme, which may be an estimator
-    /// @param signals what hosts ask for
-    /// @param tagsUdp whether datagrams are tagged
+    /// Set what all hosts and switches have, before CSIG is installed. scheme: may be an estimator;
+    /// signals: what hosts ask for; tagsUdp: whether datagrams are tagged.
     void ConfigureCsig(const std::string& scheme, const std::string& signals, bool tagsUdp)
     {
         if (!HasUserDefault("ns3::aidc::CsigPort::Trusted"))
@@ -148,9 +145,6 @@ struct CsigFabricNetwork
     }
 
     /// Give the network CSIG, as ConfigureCsig() sets it.
-    /// @param scheme the scheme, which may be an estimator
-    /// @param signals what hosts ask for
-    /// @param tagsUdp whether datagrams are tagged
     void InstallCsig(const std::string& scheme, const std::string& signals, bool tagsUdp)
     {
         ConfigureCsig(scheme, signals, tagsUdp);
@@ -176,8 +170,7 @@ struct CsigFabricNetwork
         }
     }
 
-    /// Make flows that arrive at random. @param load the share of the hosts' rate
-    /// @return the flows
+    /// Make flows that arrive at random. load: the share of the hosts' rate.
     std::vector<FlowSpec> MakeMix(double load) const
     {
         const auto sizes = FlowSizeDistribution::Read(FindDataFile(settings.flowSizes));
@@ -189,10 +182,7 @@ struct CsigFabricNetwork
         return generator.Generate();
     }
 
-    /// Install flows by TCP that arrive at random, and stop when they are done.
-    /// @param run the run
-    /// @param load the share of the hosts' rate
-    /// @param[in,out] tcp sends them
+    /// Install flows of MakeMix() by TCP, and stop when they are done.
     void InstallMix(const ExperimentRun& run, double load, TcpFlowHelper& tcp) const
     {
         const auto flows = MakeMix(load);
@@ -201,9 +191,8 @@ struct CsigFabricNetwork
         tcp.Install(network, flows);
     }
 
-    /// Make flows from each host to its counterpart in the next pod.
-    /// @param nIncast how many hosts of other pods send to the first host instead
-    /// @return the flows, those of the incast first
+    /// Make flows from each host to its counterpart in the next pod; but nIncast hosts of others,
+    /// whose flows come first, send to the first host.
     std::vector<FlowSpec> MakeCounterparts(std::size_t nIncast) const
     {
         auto uniform = CreateObject<UniformRandomVariable>();
@@ -236,12 +225,8 @@ struct CsigFabricNetwork
     }
 };
 
-/// Simulate a run until its flows are done, for 200 ms at most.
-/// @tparam Flows what sends the flows, with GetShareDone(), Gather() and GetRecords()
-/// @param run the run
-/// @param fabric the network
-/// @param flows the flows
-/// @return what became of the flows
+/// Simulate a run until its flows are done, for 200 ms at most. Flows: FlowRecordsHelper, or one
+/// derived from it.
 template <typename Flows>
 std::vector<FlowRecord>
 SimulateCsigFabric(const ExperimentRun& run, const CsigFabricNetwork& fabric, Flows& flows)
@@ -325,7 +310,7 @@ RunCsigFabricAccuracy(CsigFabricNetwork& fabric, const ExperimentRun& run)
     {
         const auto accuracy = truth.GetAccuracy(signal);
         const std::string unit = signal == CsigSignal::HOP_DELAY ? "s" : "1";
-        outcome.Add(name + "_signals", static_cast<double>(accuracy.nSignals), "1");
+        outcome.Add(name + "_signals", accuracy.nSignals, "1");
         outcome.Add(name + "_error_mean", accuracy.errorMean, unit);
         outcome.Add(name + "_error_p99", accuracy.errorP99, unit);
         outcome.Add(name + "_bias", accuracy.bias, unit);
@@ -381,7 +366,7 @@ RunCsigFabricDegradedLink(CsigFabricNetwork& fabric, const ExperimentRun& run)
     outcome.Add("probes_share",
                 8.0 * prober.GetSentBytes() / settings.duration.GetSeconds() / capacity,
                 "1");
-    outcome.Add("signals", static_cast<double>(prober.GetNSignals()), "1");
+    outcome.Add("signals", prober.GetNSignals(), "1");
     outcome.Add("rank", prober.GetRank(CsigSignal::ABW), "1");
     outcome.Add("margin", prober.GetMargin(CsigSignal::ABW), "1");
     outcome.Add("detection_time", prober.GetDetectionTime(CsigSignal::ABW), "s");
@@ -430,9 +415,9 @@ RunCsigFabricBalancing(CsigFabricNetwork& fabric, const ExperimentRun& run)
         (i < nIncast ? incast : others) += records[i].slowdown;
         incastRehashes += i < nIncast ? sent.GetNRehashesOf(i) : 0;
     }
-    outcome.Add("rehashes", static_cast<double>(sent.GetNRehashes()), "1");
-    outcome.Add("incast_rehashes", static_cast<double>(incastRehashes), "1");
-    outcome.Add("last_hop_signals", static_cast<double>(sent.GetNLastHop()), "1");
+    outcome.Add("rehashes", sent.GetNRehashes(), "1");
+    outcome.Add("incast_rehashes", incastRehashes, "1");
+    outcome.Add("last_hop_signals", sent.GetNLastHop(), "1");
     outcome.Add("incast_slowdown_mean", incast / static_cast<double>(nIncast), "1");
     outcome.Add("others_slowdown_mean",
                 others / static_cast<double>(records.size() - nIncast),
@@ -473,10 +458,8 @@ RunCsigFabricEngineering(CsigFabricNetwork& fabric, const ExperimentRun& run)
 
     ExperimentOutcome outcome;
     AddFlows(outcome, records, fabric.network);
-    outcome.Add("reordered_packets",
-                static_cast<double>(reordering.GetReorderedPackets()),
-                "packet");
-    outcome.Add("weight_updates", static_cast<double>(engineer.GetNUpdates()), "1");
+    outcome.Add("reordered_packets", reordering.GetReorderedPackets(), "packet");
+    outcome.Add("weight_updates", engineer.GetNUpdates(), "1");
     ResultFile file;
     if (run.isFirst)
     {
@@ -516,7 +499,7 @@ RunCsigFabricSenders(CsigFabricNetwork& fabric, const ExperimentRun& run)
         transport.GetControl().Set("InitialWindow", DoubleValue(window));
     }
     transport.Configure(network);
-    transport.Build(network, fabric.MakePlan(), settings.switches.MakeStatic());
+    transport.Build(network, fabric.MakePlan(), settings.switches.Make("static"));
     if (hasCsig)
     {
         const std::string signals = hasJumpStart ? "max(PD),min(ABW)" : "max(PD)";

@@ -14,10 +14,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <map>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -99,8 +97,7 @@ GetOthers(const FabricPlan& plan, double share)
     return others;
 }
 
-/// Install CSIG, with some switches as the scheme has them: pass-through, discard or software. In
-/// another one, all switches are alike.
+/// Install CSIG. In pass-through, discard and software, some switches are not like the others.
 void
 InstallMix(CsigFabricNetwork& fabric, const std::string& scheme)
 {
@@ -151,21 +148,19 @@ RunCsigFabricBottlenecks(CsigFabricNetwork& fabric, const ExperimentRun& run)
     ExperimentOutcome outcome;
     outcome.records = SimulateCsigFabric(run, fabric, tcp);
     outcome.Add(GetFctMetrics(outcome.records));
-    outcome.Add("dropped_packets",
-                static_cast<double>(fabric.network.GetPacketCounts().dropped),
-                "packet");
+    outcome.Add("dropped_packets", fabric.network.GetPacketCounts().dropped, "packet");
     const auto abw = truth.GetAccuracy(CsigSignal::ABW);
     const auto delay = truth.GetAccuracy(CsigSignal::HOP_DELAY);
     const auto full = truth.GetFullPortReports();
     const std::vector<double> delays(full.delays.begin(), full.delays.end());
     outcome.Add("reported", truth.GetReportedShare(), "1");
-    outcome.Add("abw_signals", static_cast<double>(abw.nSignals), "1");
+    outcome.Add("abw_signals", abw.nSignals, "1");
     outcome.Add("abw_error_mean", abw.errorMean, "1");
     outcome.Add("abw_lag", abw.lag, "s");
     outcome.Add("abw_right_port", abw.rightPort, "1");
     outcome.Add("abw_false", abw.falseBottlenecks, "1");
     outcome.Add("abw_missed", abw.missedBottlenecks, "1");
-    outcome.Add("full_ports", static_cast<double>(full.nTimes), "1");
+    outcome.Add("full_ports", full.nTimes, "1");
     outcome.Add("full_port_delay", Mean(delays) / 1e9, "s");
     outcome.Add("full_ports_late",
                 static_cast<double>(full.nLate) / static_cast<double>(full.nTimes),
@@ -288,12 +283,6 @@ class CsigFabricExperiment : public ExperimentBase
     void AddSettings()
     {
         const auto& plan = GetPlan();
-        const auto in = [&plan](const std::vector<std::string>& scenarios) {
-            return [&plan, scenarios] { return plan.HasScenario(scenarios); };
-        };
-        const auto with = [&plan](const std::vector<std::string>& schemes) {
-            return [&plan, schemes] { return plan.HasScheme(schemes); };
-        };
         auto mixes = BOTTLENECKS;
         mixes.insert(mixes.end(), {"accuracy", "engineering", "senders-mix"});
         auto timed = mixes;
@@ -318,7 +307,8 @@ class CsigFabricExperiment : public ExperimentBase
                      "other than ewma and dre, and for time series",
                      m_settings.window)
             .Sets({"ns3::aidc::CsigAgent::Interval"})
-            .UseIf(with(measuring), "a scheme that measures available bandwidth");
+            .UseIf([&plan, measuring] { return plan.HasScheme(measuring); },
+                   "a scheme that measures available bandwidth");
         parameters
             .AddNumber(
                 "others",
@@ -327,44 +317,44 @@ class CsigFabricExperiment : public ExperimentBase
                 m_settings.others,
                 [](double share) { return share >= 0 && share <= 1; },
                 "from 0 to 1")
-            .UseIf(with({"pass-through", "discard", "software"}),
+            .UseIf([&plan] { return plan.HasScheme({"pass-through", "discard", "software"}); },
                    "--scenarios=bottlenecks-N and --schemes=pass-through, discard or software");
         parameters
             .AddTime("software-interval",
                      "how often the agents of scheme software read counters",
                      m_settings.softwareInterval)
             .Sets({"ns3::aidc::CsigAgent::SoftwareInterval"})
-            .UseIf(with({"software"}), "--scenarios=bottlenecks-N and --schemes=software");
+            .UseIf([&plan] { return plan.HasScheme({"software"}); },
+                   "--scenarios=bottlenecks-N and --schemes=software");
         parameters.AddTime("period", "how often csig-weights sets new weights", m_settings.period)
-            .UseIf(with({"csig-weights"}), "--schemes=csig-weights");
+            .UseWith(plan, {"csig-weights"});
         parameters
             .AddTime("duration", "how long flows arrive and probes are sent", m_settings.duration)
             .InSmall("500us")
-            .UseIf(in(timed), "--scenarios=" + JoinWords(timed, ", "));
+            .UseIf([&plan, timed] { return plan.HasScenario(timed); },
+                   "--scenarios=" + JoinWords(timed, ", "));
         parameters
             .AddRate("rate",
                      "rate per flow of hot-spot and incast; higher with --small, where fewer share "
                      "a leaf",
                      m_settings.rate)
             .InSmall("60Gbps")
-            .UseIf(in({"hot-spot", "incast"}), "--scenarios=hot-spot or incast");
+            .UseIn(plan, {"hot-spot", "incast"});
         parameters
             .AddBytes("size",
                       "size of the flows of hot-spot, incast and senders-incast, such as 20MB",
                       m_settings.size)
             .InSmall("5MB")
-            .UseIf(in({"hot-spot", "incast", "senders-incast"}),
-                   "--scenarios=hot-spot, incast or senders-incast");
+            .UseIn(plan, {"hot-spot", "incast", "senders-incast"});
         parameters
             .AddRate("threshold",
                      "available bandwidth below which a flow changes its path",
                      m_settings.threshold,
                      true)
-            .UseIf(with({"csig-blind", "csig-balancer"}), "--schemes=csig-blind or csig-balancer");
+            .UseWith(plan, {"csig-blind", "csig-balancer"});
     }
 
-    /// Let the scenarios, schemes and metrics follow from the transport. @throws std::runtime_error
-    /// if the scenarios do not fit the transport
+    /// Let scenarios and schemes follow from the transport, or throw that they do not fit it.
     void PrepareSenders(ExperimentPlan& plan) const
     {
         auto& names = plan.scenarios;

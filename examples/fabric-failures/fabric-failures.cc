@@ -70,7 +70,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <limits>
 #include <string>
 #include <vector>
 
@@ -238,10 +237,8 @@ class FailuresNetwork
         return m_network;
     }
 
-    /// @return when something happens, what is scheduled and changes of routes, ascending; of
-    /// several
-    ///         within the probe's lead, the first one. Of several processes (MpiProcesses), each
-    ///         one calls it after the simulation, as all functions below
+    /// @return when something is scheduled or routes change, ascending; of several times within the
+    /// probe's lead, the first one. Processes call it, and what follows, after the simulation.
     std::vector<Time> GetMoments() const
     {
         std::vector<Time> all = m_steps;
@@ -280,8 +277,7 @@ class FailuresNetwork
         return last;
     }
 
-    /// @return messages and bytes of BGP without KEEPALIVEs, and packets of BFD, from the failure
-    /// on
+    /// @return messages and bytes of BGP without KEEPALIVEs, and packets of BFD, since the failure
     std::vector<ResultMetric> GetMetrics() const
     {
         auto metrics = Count();
@@ -449,33 +445,27 @@ class FabricFailuresExperiment : public ExperimentBase
             .AddTime("detection",
                      "time until a port detects that its link is down",
                      m_settings.detection)
-            .UseIf([&plan] { return plan.HasScenario({"link", "spine", "restart-failure"}); },
-                   "--scenarios=link, spine or restart-failure");
+            .UseIn(plan, {"link", "spine", "restart-failure"});
         parameters
             .AddTime("hold-time", "hold time of BGP, whole seconds, at least 3", m_settings.hold)
             .Sets({"ns3::aidc::BgpSpeaker::HoldTime"});
-        const auto hasBfd = [&plan] { return plan.HasScheme({"bfd"}); };
         parameters
             .AddTime("bfd-interval",
                      "time between BFD packets, from 1ms to 10s",
                      m_settings.bfdInterval)
             .Sets({"ns3::aidc::BfdSpeaker::DesiredMinTx", "ns3::aidc::BfdSpeaker::RequiredMinRx"})
-            .UseIf(hasBfd, "--schemes=bfd");
+            .UseWith(plan, {"bfd"});
         parameters
             .AddCount("bfd-multiplier",
                       "intervals without a packet until BFD detects a failure, from 1 to 255",
                       m_settings.bfdMultiplier)
             .Sets({"ns3::aidc::BfdSpeaker::DetectMultiplier"})
-            .UseIf(hasBfd, "--schemes=bfd");
+            .UseWith(plan, {"bfd"});
         parameters.AddTime("restart", "time until a speaker is back", m_settings.restart)
-            .UseIf(
-                [&plan] {
-                    return plan.HasScenario({"restart-spine", "restart-leaf", "restart-failure"});
-                },
-                "--scenarios=restart-spine, restart-leaf or restart-failure");
+            .UseIn(plan, {"restart-spine", "restart-leaf", "restart-failure"});
         parameters
             .AddTime("drain", "time from a graceful shutdown to the shutdown", m_settings.drain)
-            .UseIf([&plan] { return plan.HasScheme({"drain"}); }, "--schemes=drain");
+            .UseWith(plan, {"drain"});
         parameters
             .AddTime("down",
                      "time from the failure to the repair, longer than --hold-time",
@@ -491,19 +481,10 @@ class FabricFailuresExperiment : public ExperimentBase
   private:
     void Prepare(ExperimentPlan&) override
     {
-        const auto checkRange =
-            [](const std::string& name, uint32_t value, uint32_t least, uint32_t most) {
-                CheckOption(value >= least && value <= most,
-                            "--" + name + " from " + std::to_string(least) + " to " +
-                                std::to_string(most) + ", found " + std::to_string(value));
-            };
-        checkRange("leaves", m_settings.leaves, 2, 64);
-        checkRange("spines", m_settings.spines, 2, 64);
-        checkRange("hosts", m_settings.hosts, 1, 16);
-        checkRange("bfd-multiplier",
-                   m_settings.bfdMultiplier,
-                   1,
-                   std::numeric_limits<uint8_t>::max());
+        CheckRange("leaves", m_settings.leaves, 2, 64);
+        CheckRange("spines", m_settings.spines, 2, 64);
+        CheckRange("hosts", m_settings.hosts, 1, 16);
+        CheckRange("bfd-multiplier", m_settings.bfdMultiplier, 1, UINT8_MAX);
         CheckOption(m_settings.interval >= NanoSeconds(200) &&
                         m_settings.interval <= MilliSeconds(1),
                     "--interval from 200ns to 1ms");
@@ -566,7 +547,7 @@ class FabricFailuresExperiment : public ExperimentBase
             add("recovery_", restoration, end);
         }
         outcome.Add(network.GetMetrics());
-        outcome.Add("probe_packets", static_cast<double>(probe.GetNSent()), "packet");
+        outcome.Add("probe_packets", probe.GetNSent(), "packet");
         Simulator::Destroy();
         return outcome;
     }

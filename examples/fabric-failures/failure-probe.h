@@ -16,7 +16,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 namespace ns3::aidc
@@ -121,8 +120,8 @@ class FailureProbe
     /// simulation.
     void Gather()
     {
-        std::vector<Sent> own;
-        for (uint32_t i = 0; i < m_sources.size(); ++i)
+        std::vector<PlacedItem<int64_t>> own;
+        for (std::size_t i = 0; i < m_sources.size(); ++i)
         {
             for (const Record& record : m_sources[i].records)
             {
@@ -130,9 +129,9 @@ class FailureProbe
             }
             m_sources[i].records.clear();
         }
-        for (const auto& sent : GatherItems(own))
+        for (const auto& [host, time] : GatherItems(own))
         {
-            m_sources[sent.host].records.push_back({TimeStep(sent.time), false});
+            m_sources[host].records.push_back({TimeStep(time), false});
         }
         for (const auto& numbers : GatherItems(m_arrivals))
         {
@@ -180,13 +179,6 @@ class FailureProbe
     {
         uint32_t host;   //!< of its host
         uint32_t packet; //!< of its host's packets
-    };
-
-    /// A packet that was sent.
-    struct Sent
-    {
-        uint32_t host; //!< the number of its host
-        int64_t time;  //!< when, in time steps
     };
 
     /// A packet.

@@ -10,10 +10,8 @@
 #include "ns3/bgp-rib.h"
 #include "ns3/bgp-speaker.h"
 #include "ns3/callback.h"
-#include "ns3/experiment-base.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/mpi-processes.h"
-#include "ns3/net-device.h"
 #include "ns3/nstime.h"
 #include "ns3/packet.h"
 #include "ns3/process-gather.h"
@@ -120,8 +118,7 @@ class FareClosMonitor
         }
     }
 
-    /// Write the packets that KeepSession() has kept, after the simulation, to a file of the format
-    /// pcap.
+    /// Write the packets that KeepSession() has kept as pcap, after the simulation.
     void WriteSession(const std::string& path) const
     {
         const auto& processes = MpiProcesses::Get();

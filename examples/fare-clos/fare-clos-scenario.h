@@ -10,13 +10,13 @@
 #include "ns3/experiment-switch-options.h"
 #include "ns3/experiment-transport.h"
 #include "ns3/fabric-plan.h"
+#include "ns3/graph-fabric.h"
 #include "ns3/nstime.h"
 #include "ns3/random-variable-stream.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <set>
 #include <string>
@@ -29,21 +29,15 @@
 namespace ns3::aidc
 {
 
-namespace
-{
-
-/// Make the condition of an option that is for some scenarios. @return whether one of them is run
-std::function<bool()>
-UseIn(const ExperimentPlan& plan, const std::vector<std::string>& scenarios)
-{
-    return [&plan, scenarios] { return plan.HasScenario(scenarios); };
-}
-
-} // namespace
-
 /// What a user may set of FareClosExperiment.
 struct FareClosSettings
 {
+    FareClosSettings()
+    {
+        switches.kmin = 100000;
+        switches.kmax = 400000;
+    }
+
     uint32_t leaves{8};               //!< leaves of three stages
     uint32_t pods{8};                 //!< pods of five stages, of 4 leaves each
     uint32_t hosts{4};                //!< hosts of a leaf
@@ -58,9 +52,7 @@ struct FareClosSettings
     Time settle{MicroSeconds(1000)};  //!< from a change until it is measured
     Time window{MicroSeconds(500)};   //!< how long is measured
     Time detection{MicroSeconds(50)}; //!< until a port knows of its link
-    ExperimentSwitchOptions switches; //!< the switches' buffers
-    uint32_t kmin{100000};            //!< queue from which on some packets are marked
-    uint32_t kmax{400000};            //!< queue from which on all are
+    ExperimentSwitchOptions switches; //!< the switches' buffers, and from where on they mark
     double pmax{0.2};                 //!< share of packets marked just below kmax
     ExperimentTransportOptions transport{MakeRoce()}; //!< what carries the messages
     uint32_t reorderWindow{32};                       //!< attribute ReorderWindow of RoceNic
@@ -89,11 +81,12 @@ struct FareClosSettings
         parameters
             .AddTime("detection", "time until a switch notices that a link is down", detection)
             .Sets({"ns3::aidc::EthernetChannel::DetectionDelay"})
-            .UseIf(UseIn(plan, lost), "--scenarios=one-link-lost-N or member-lost-N");
+            .UseIf([&plan, lost] { return plan.HasScenario(lost); },
+                   "--scenarios=one-link-lost-N or member-lost-N");
         switches.AddBufferTo(parameters);
-        parameters.AddBytes("kmin", "queue above which some packets are marked", kmin)
+        parameters.AddBytes("kmin", "queue above which some packets are marked", switches.kmin)
             .Sets({"ns3::aidc::CoupledEcnQueueDisc::Kmin"});
-        parameters.AddBytes("kmax", "queue above which all packets are marked", kmax)
+        parameters.AddBytes("kmax", "queue above which all packets are marked", switches.kmax)
             .Sets({"ns3::aidc::CoupledEcnQueueDisc::Kmax"});
         parameters
             .AddNumber(
@@ -113,22 +106,18 @@ struct FareClosSettings
                    "--recovery=selective-repeat");
     }
 
-    /// Check what single options cannot tell.
-    /// @throws std::runtime_error with what was expected
+    /// Check what single options cannot tell. @throws std::runtime_error with what was expected
     void Check() const
     {
-        CheckOption(leaves >= 2 && leaves <= 64,
-                    "--leaves from 2 to 64, found " + std::to_string(leaves));
-        CheckOption(pods >= 2 && pods <= 16, "--pods from 2 to 16, found " + std::to_string(pods));
-        CheckOption(hosts >= 1 && hosts <= 16,
-                    "--hosts from 1 to 16, found " + std::to_string(hosts));
-        CheckOption(queuePairs >= 1 && queuePairs <= 256,
-                    "--queue-pairs from 1 to 256, found " + std::to_string(queuePairs));
+        CheckRange("leaves", leaves, 2, 64);
+        CheckRange("pods", pods, 2, 16);
+        CheckRange("hosts", hosts, 1, 16);
+        CheckRange("queue-pairs", queuePairs, 1, 256);
         const uint32_t nOthers = hosts * std::max(leaves, pods * 4) - 1;
         CheckOption(exchange >= nOthers,
                     "--exchange of at least " + std::to_string(nOthers) +
                         "B, a byte for each other host");
-        CheckOption(kmin <= kmax, "--kmin up to --kmax");
+        CheckOption(switches.kmin <= switches.kmax, "--kmin up to --kmax");
         CheckOption(reorderWindow <= 4096,
                     "--reorder-window up to 4096, found " + std::to_string(reorderWindow));
     }
@@ -149,13 +138,13 @@ struct FareClosSettings
                                             "degraded-core-5"};
         parameters.AddCount("leaves", "leaves of three stages, from 2 to 64", leaves)
             .InSmall("4")
-            .UseIf(UseIn(plan, three), "scenarios of three stages");
+            .UseIf([&plan, three] { return plan.HasScenario(three); }, "scenarios of three stages");
         parameters
             .AddCount("pods",
                       "pods of five stages, from 2 to 16, of 4 leaves and 4 spines each",
                       pods)
             .InSmall("2")
-            .UseIf(UseIn(plan, five), "scenarios of five stages");
+            .UseIf([&plan, five] { return plan.HasScenario(five); }, "scenarios of five stages");
         parameters.AddCount("hosts", "hosts per leaf, from 1 to 16", hosts);
         parameters.AddRate(
             "rate",
@@ -171,8 +160,7 @@ struct FareClosSettings
                 degraded,
                 [](double value) { return value >= 0 && value <= 0.5; },
                 "from 0 to 0.5")
-            .UseIf(UseIn(plan, {"degraded-3", "degraded-5", "loaded"}),
-                   "--scenarios=degraded-3, degraded-5 or loaded");
+            .UseIn(plan, {"degraded-3", "degraded-5", "loaded"});
         parameters
             .AddNumber(
                 "slow",
@@ -180,8 +168,7 @@ struct FareClosSettings
                 slow,
                 [](double value) { return value >= 0.01 && value <= 1; },
                 "from 0.01 to 1")
-            .UseIf(UseIn(plan, {"degraded-3", "degraded-5", "degraded-core-5", "loaded"}),
-                   "--scenarios=degraded-3, degraded-5, degraded-core-5 or loaded");
+            .UseIn(plan, {"degraded-3", "degraded-5", "degraded-core-5", "loaded"});
         parameters
             .AddNumber(
                 "background",
@@ -190,7 +177,7 @@ struct FareClosSettings
                 background,
                 [](double value) { return value >= 0.01 && value <= 0.9; },
                 "from 0.01 to 0.9")
-            .UseIf(UseIn(plan, {"loaded"}), "--scenarios=loaded");
+            .UseIn(plan, {"loaded"});
     }
 
     /// Get the transport's defaults here. @return DCQCN with selective repeat
@@ -234,8 +221,7 @@ struct FareClosScenario
         return links;
     }
 
-    /// @return the most that the permutation can have on the wire, with the link that fails or not,
-    ///         bit/s
+    /// @return bit/s of the permutation on the wire at most, with the link that fails or not
     double GetPermutationBound(bool isIntact = false) const
     {
         std::vector<LeafDemand> demands;
@@ -267,8 +253,7 @@ namespace
 /// Spines, leaves and spines of a pod, and super-spines of a plane: as in the draft's figures.
 constexpr uint32_t WIDTH = 4;
 
-/// Make a network as the draft's Figures 1 and 2 have it, of which no tier is slower than that
-/// below.
+/// Make a network of the draft's Figure 1 or 2; no tier is slower than that below.
 FabricPlan
 MakeNetwork(const FareClosSettings& settings, bool isFiveStage, uint32_t parallelLinks)
 {
@@ -303,21 +288,12 @@ MakeNetwork(const FareClosSettings& settings, bool isFiveStage, uint32_t paralle
 FabricPlan
 SlowDown(const FabricPlan& fabric, const std::set<LinkIndex>& slow, double share)
 {
-    FabricPlan copy(fabric.GetName());
-    for (NodeIndex id; id.value < fabric.GetNNodes(); ++id)
+    auto links = fabric.GetLinks();
+    for (const LinkIndex link : slow)
     {
-        const auto& node = fabric.GetNode(id);
-        copy.AddNode(node.tier, node.pod, node.index);
+        links[link].rate = static_cast<uint64_t>(share * static_cast<double>(links[link].rate));
     }
-    const auto& links = fabric.GetLinks();
-    for (LinkIndex id; id < links.GetEnd(); ++id)
-    {
-        const auto& link = links[id];
-        const double rate = (slow.count(id) > 0 ? share : 1) * static_cast<double>(link.rate);
-        copy.AddLink(link.a, link.b, static_cast<uint64_t>(rate), link.delay);
-    }
-    copy.Finish();
-    return copy;
+    return CopyFabric(fabric, links);
 }
 
 /// Draw a share of the links between switches, which are in the order in which they were drawn.
@@ -353,8 +329,7 @@ GetLowerEnd(const FabricPlan& fabric, LinkIndex link)
     return fabric.GetNode(ends.a).tier < fabric.GetNode(ends.b).tier ? ends.a : ends.b;
 }
 
-/// Have each host send to the host of the same place at the next leaf or, with super-spines, at the
-/// leaf of the same place in the next pod. @return the pairs of hosts
+/// Pair each host with that of the same place at the next leaf, or in the next pod if there is one.
 std::vector<FareClosPair>
 MakePermutation(const FabricPlan& fabric, std::size_t places)
 {

@@ -6,6 +6,7 @@
 #include "fare-clos-scenario.h"
 
 #include "ns3/callback.h"
+#include "ns3/experiment-run.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/flow-records.h"
 #include "ns3/nstime.h"
@@ -40,8 +41,6 @@ constexpr uint32_t DEPTH = 2;
 const Time SERIES_INTERVAL = MicroSeconds(50);
 /// The random variable stream of the times at which queue pairs begin.
 constexpr int64_t START_STREAM = 2;
-/// The simulation stops at a multiple of this.
-const Time STOP_INTERVAL = MicroSeconds(10);
 
 } // namespace
 
@@ -69,8 +68,7 @@ class FareClosTraffic
     FareClosTraffic(const FareClosTraffic&) = delete;
     FareClosTraffic& operator=(const FareClosTraffic&) = delete;
 
-    /// Install the permutation in a network with RoceNics at its hosts. end: from when on no
-    /// message begins.
+    /// Install the permutation at hosts with RoceNics. end: from when on no message begins.
     void InstallPermutation(const FabricHelper& network,
                             const std::vector<FareClosPair>& pairs,
                             Time start,
@@ -91,8 +89,7 @@ class FareClosTraffic
         }
     }
 
-    /// Install all-to-all in a network with RoceNics at its hosts. The simulation stops when all
-    /// has arrived.
+    /// Install all-to-all at hosts with RoceNics. The simulation stops when all has arrived.
     void InstallAllToAll(const FabricHelper& network, Time start)
     {
         const auto& hosts = network.GetFabric().GetHosts();
@@ -106,15 +103,16 @@ class FareClosTraffic
                 SchedulePost(network, Connect(network, pair, nBytes, start), first);
             }
         }
-        Simulator::Schedule(start - Simulator::Now(), &FareClosTraffic::LookWhetherDone, this);
+        StopWhen(start - Simulator::Now(),
+                 [this] { return SumOverProcesses(CountArrived()) == m_streams.size(); });
     }
 
     /// Find out what has arrived. Of several processes (MpiProcesses), each one calls it after the
     /// simulation.
     void Gather()
     {
-        std::vector<Arrival> own;
-        for (uint32_t i = 0; i < m_streams.size(); ++i)
+        std::vector<PlacedItem<int64_t>> own;
+        for (std::size_t i = 0; i < m_streams.size(); ++i)
         {
             for (const Time& time : m_streams[i]->arrivals)
             {
@@ -122,9 +120,9 @@ class FareClosTraffic
             }
             m_streams[i]->arrivals.clear();
         }
-        for (const auto& arrival : GatherItems(own))
+        for (const auto& [stream, time] : GatherItems(own))
         {
-            m_streams[arrival.stream]->arrivals.push_back(TimeStep(arrival.time));
+            m_streams[stream]->arrivals.push_back(TimeStep(time));
         }
     }
 
@@ -156,8 +154,7 @@ class FareClosTraffic
         return end;
     }
 
-    /// @return the share of queue pairs that have brought a message to hosts of this process, 0 to
-    /// 1
+    /// @return the share of queue pairs that have brought a message to hosts of this process
     double GetShareArrived() const
     {
         return static_cast<double>(CountArrived()) / static_cast<double>(m_streams.size());
@@ -226,9 +223,7 @@ class FareClosTraffic
         file.Close();
     }
 
-    /// @return the share of a link's bytes that is payload, if all packets are full and nothing
-    /// else
-    ///         is sent, 0 to 1
+    /// @return the share of a link's bytes that is payload, if all packets are full
     static double GetEfficiency(const FabricHelper& network)
     {
         return static_cast<double>(PATH_MTU) /
@@ -247,13 +242,6 @@ class FareClosTraffic
         Time first;                 //!< when the first one is
         Time end;                   //!< from when on none is
         std::vector<Time> arrivals; //!< when messages have arrived
-    };
-
-    /// The arrival of a message.
-    struct Arrival
-    {
-        uint32_t stream; //!< the number of its queue pair
-        int64_t time;    //!< when, in time steps
     };
 
     /// Get the bytes of a round, in which each queue pair to a host sends a message.
@@ -375,19 +363,6 @@ class FareClosTraffic
             std::count_if(m_streams.begin(), m_streams.end(), [](const auto& stream) {
                 return !stream->arrivals.empty();
             }));
-    }
-
-    /// Stop the simulation if messages of all-to-all have arrived, or look again later.
-    void LookWhetherDone()
-    {
-        if (SumOverProcesses(CountArrived()) == m_streams.size())
-        {
-            Simulator::Stop();
-        }
-        else
-        {
-            Simulator::Schedule(STOP_INTERVAL, &FareClosTraffic::LookWhetherDone, this);
-        }
     }
 
     const FareClosSettings& m_settings;             //!< what the user has set

@@ -20,13 +20,11 @@
 #include "ns3/nstime.h"
 #include "ns3/packet.h"
 #include "ns3/ptr.h"
-#include "ns3/queue-size.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/roce-helper.h"
 #include "ns3/shared-buffer-switch-helper.h"
 #include "ns3/simulator.h"
 #include "ns3/socket.h"
-#include "ns3/string.h"
 #include "ns3/udp-socket-factory.h"
 #include "ns3/uinteger.h"
 #include "ns3/user-default.h"
@@ -144,14 +142,7 @@ SharedBufferSwitchHelper
 MakeSwitches(const FareClosSettings& settings)
 {
     constexpr uint32_t all = SharedBufferSwitchHelper::ALL_CLASSES;
-    auto switches = settings.switches.MakeStatic();
-    switches.SetQueueDiscAttribute(all, "Mode", StringValue("StaticRed"));
-    switches.SetQueueDiscAttribute(all,
-                                   "Kmin",
-                                   QueueSizeValue(QueueSize(QueueSizeUnit::BYTES, settings.kmin)));
-    switches.SetQueueDiscAttribute(all,
-                                   "Kmax",
-                                   QueueSizeValue(QueueSize(QueueSizeUnit::BYTES, settings.kmax)));
+    auto switches = settings.switches.Make("red");
     switches.SetQueueDiscAttribute(all, "Pmax", DoubleValue(settings.pmax));
     return switches;
 }
@@ -227,13 +218,9 @@ class FareClosNetwork
     /// @return the metrics of transport and queues
     std::vector<ResultMetric> GetMetrics() const
     {
-        std::vector<ResultMetric> metrics;
-        const auto counts = m_network.GetPacketCounts();
-        metrics.push_back({"dropped_packets", static_cast<double>(counts.dropped), "packet"});
-        metrics.push_back({"marked_packets", static_cast<double>(counts.marked), "packet"});
-        metrics.push_back(
-            {"lost_packets", static_cast<double>(m_network.GetLostPackets()), "packet"});
-        metrics.push_back({"packet_hops", static_cast<double>(counts.sent), "packet"});
+        auto metrics = GetPacketMetrics(m_network.GetPacketCounts());
+        const auto lost = static_cast<double>(m_network.GetLostPackets());
+        metrics.insert(metrics.end() - 1, {"lost_packets", lost, "packet"});
         const auto more = m_transport.GetMetrics(m_network);
         metrics.insert(metrics.end(), more.begin(), more.end());
         return metrics;

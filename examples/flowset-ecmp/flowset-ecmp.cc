@@ -19,6 +19,7 @@
 #include "ns3/flow-set-selector.h"
 #include "ns3/flow-size-distribution.h"
 #include "ns3/flow-spec-file.h"
+#include "ns3/graph-fabric.h"
 #include "ns3/link-load-monitor.h"
 #include "ns3/multipath-routing-helper.h"
 #include "ns3/multipath-routing.h"
@@ -136,19 +137,12 @@ SlowDownSpine(const FabricPlan& fabric)
     const auto isSlow = [&fabric](NodeIndex node) {
         return fabric.GetNode(node).tier == FabricTier::SPINE && fabric.GetNode(node).index == 0;
     };
-    FabricPlan slower(fabric.GetName());
-    for (NodeIndex i; i < NodeIndex(fabric.GetNNodes()); ++i)
+    auto links = fabric.GetLinks();
+    for (auto& link : links)
     {
-        const FabricNode& node = fabric.GetNode(i);
-        slower.AddNode(node.tier, node.pod, node.index);
+        link.rate /= isSlow(link.a) || isSlow(link.b) ? 4 : 1;
     }
-    for (const FabricLink& link : fabric.GetLinks())
-    {
-        const bool isSlowed = isSlow(link.a) || isSlow(link.b);
-        slower.AddLink(link.a, link.b, isSlowed ? link.rate / 4 : link.rate, link.delay);
-    }
-    slower.Finish();
-    return slower;
+    return CopyFabric(fabric, links);
 }
 
 FabricPlan
@@ -177,8 +171,7 @@ MakeNetwork(const std::string& scenario, const FlowSetEcmpTraffic& traffic, bool
     return file.GetFabric();
 }
 
-/// Get what the hosts may send if the uplinks of the leaves are to be filled. @return the share of
-/// the hosts' rate, at most 1
+/// @return the share of their rate that hosts may send to fill the uplinks of leaves, at most 1
 double
 GetHostShare(const FabricPlan& fabric)
 {
@@ -203,8 +196,7 @@ GetHostShare(const FabricPlan& fabric)
     return leaving > 0 ? std::min(1.0, up / leaving) : 1;
 }
 
-/// Make flows that arrive at random. The load is a share of the rate of what is slower, uplinks or
-/// hosts.
+/// Make flows that arrive at random, with a load of what is slower, uplinks or hosts.
 std::vector<FlowSpec>
 MakeMix(const FabricPlan& fabric, double load, const FlowSetEcmpTraffic& traffic)
 {
@@ -222,9 +214,7 @@ MakeMix(const FabricPlan& fabric, double load, const FlowSetEcmpTraffic& traffic
     return generator.Generate();
 }
 
-/// Get the hosts of the next leaf that has other hosts. @return the hosts of the leaf after it,
-/// around the end, that shares none with it @throws std::runtime_error if all leaves share hosts
-/// with it
+/// @return the hosts of the next leaf, around the end, that shares none with the one of the index
 std::vector<NodeIndex>
 GetHostsOfNext(const FabricPlan& fabric, std::size_t index)
 {
@@ -243,8 +233,7 @@ GetHostsOfNext(const FabricPlan& fabric, std::size_t index)
                              std::to_string(leaves[index].value));
 }
 
-/// Add at most nFlows flows from a leaf to the next one with other hosts, a host each, which start
-/// within 10 us.
+/// Add flows from a leaf's hosts to those of the next leaf with others, which start within 10 us.
 void
 AddLeafToLeaf(std::vector<FlowSpec>& flows,
               const FabricPlan& fabric,
@@ -259,18 +248,12 @@ AddLeafToLeaf(std::vector<FlowSpec>& flows,
     nFlows = std::min({nFlows, sources.size(), destinations.size()});
     for (std::size_t i = 0; i < nFlows; ++i)
     {
-        FlowSpec flow;
-        flow.source = sources[i];
-        flow.destination = destinations[i];
-        flow.bytes = bytes;
-        flow.start = start + NanoSeconds(static_cast<int64_t>(uniform->GetValue(0, 10000)));
-        flows.push_back(flow);
+        const auto delay = NanoSeconds(static_cast<int64_t>(uniform->GetValue(0, 10000)));
+        flows.push_back({sources[i], destinations[i], 0, 0, bytes, start + delay});
     }
 }
 
-/// Make a scenario. isSmall: whether it is to take seconds.
-/// @throws std::runtime_error if a file or the topology is not as it should be, or there are no
-///         flows
+/// Make a scenario. @throws std::runtime_error if a file is wrong, or there are no flows
 FlowSetEcmpScenario
 MakeFlowSetEcmpScenario(const std::string& name, const FlowSetEcmpTraffic& traffic, bool isSmall)
 {
@@ -401,35 +384,27 @@ class FlowSetEcmpMonitor
         }
     }
 
-    /// Add what packets and flow sets have done to the results of the run, whose flows are there.
-    /// seesOrder: whether packets pass ns-3's stack, where their order is watched.
+    /// Add metrics. seesOrder: whether packets pass ns-3's stack, where their order is watched.
     void AddTo(ExperimentOutcome& outcome, bool seesOrder) const
     {
-        const auto add = [&outcome](const std::string& name, uint64_t value, const char* unit) {
-            outcome.Add(name, static_cast<double>(value), unit);
-        };
-        const auto counts = m_network.GetPacketCounts();
-        add("dropped_packets", counts.dropped, "packet");
-        add("marked_packets", counts.marked, "packet");
-        add("packet_hops", counts.sent, "packet");
+        outcome.Add(GetPacketMetrics(m_network.GetPacketCounts()));
         outcome.Add("reordered_packets",
                     seesOrder ? static_cast<double>(m_reordering.GetReorderedPackets())
                               : std::nan(""),
                     "packet");
-        add("lost_packets", m_network.GetLostPackets(), "packet");
+        outcome.Add("lost_packets", m_network.GetLostPackets(), "packet");
         const double spread = m_load.GetSpread();
         outcome.Add("load_imbalance", spread / m_load.GetMean(), "1");
-        add("migrations", m_flowSets.GetMigrations(), "1");
+        outcome.Add("migrations", m_flowSets.GetMigrations(), "1");
         outcome.Add("steady_migrations", GetSteadyMigrations(outcome.records), "1");
-        add("migrations_allowed", m_flowSets.GetAllowedMigrations(), "1");
-        add("migration_intervals", m_flowSets.GetIntervals(), "1");
-        add("bound_violations", m_flowSets.GetBoundViolations(), "1");
-        add("reroutes", m_flowSets.GetReroutes(), "1");
+        outcome.Add("migrations_allowed", m_flowSets.GetAllowedMigrations(), "1");
+        outcome.Add("migration_intervals", m_flowSets.GetIntervals(), "1");
+        outcome.Add("bound_violations", m_flowSets.GetBoundViolations(), "1");
+        outcome.Add("reroutes", m_flowSets.GetReroutes(), "1");
     }
 
   private:
-    /// Get the migrations of the steady state: of the latter half of the time in which all flows
-    /// are under way. @return the migrations; NaN if the flows are never under way all at once
+    /// @return migrations in the latter half of the time in which all flows are under way; or NaN
     double GetSteadyMigrations(const std::vector<FlowRecord>& records) const
     {
         Time begin;
@@ -450,8 +425,7 @@ class FlowSetEcmpMonitor
     FlowSetMonitor m_flowSets;     //!< flow sets, and the uplinks of leaves
 };
 
-/// Summarize the slowdowns of short flows, below 100 kB, and of long ones, from 1 MB on.
-/// @return the metrics; NaN where there are no such flows
+/// Summarize the slowdowns of short flows, below 100 kB, and of long ones, from 1 MB on; or NaN.
 std::vector<ResultMetric>
 GetSlowdownsBySize(const std::vector<FlowRecord>& records)
 {
@@ -493,15 +467,10 @@ class FlowSetEcmpExperiment : public ExperimentBase
         plan.schemes = {"hash-ecmp", "flowlet", "spray", "flow-set", "flow-set-flowlet"};
 
         auto knownSchemes = plan.schemes;
-        for (const char* scheme : {"flow-set-literal", "flow-set-full", "flow-set-none"})
-        {
-            knownSchemes.emplace_back(scheme);
-        }
+        knownSchemes.insert(knownSchemes.end(),
+                            {"flow-set-literal", "flow-set-full", "flow-set-none"});
         auto knownScenarios = plan.scenarios;
-        for (const char* scenario : {"saturated", "asymmetric"})
-        {
-            knownScenarios.emplace_back(scenario);
-        }
+        knownScenarios.insert(knownScenarios.end(), {"saturated", "asymmetric"});
         auto& parameters = GetParameters();
         const auto isMix = [&plan] {
             return plan.HasScenario(
@@ -555,8 +524,7 @@ class FlowSetEcmpExperiment : public ExperimentBase
                       "size of a flow of elephants, saturated and asymmetric",
                       m_traffic.elephantSize)
             .InSmall("2MB")
-            .UseIf([&plan] { return plan.HasScenario({"elephants", "saturated", "asymmetric"}); },
-                   "--scenarios=elephants, saturated or asymmetric");
+            .UseIn(plan, {"elephants", "saturated", "asymmetric"});
         parameters
             .AddBytes(
                 "congestion-threshold",
@@ -570,8 +538,7 @@ class FlowSetEcmpExperiment : public ExperimentBase
             .UseIf(isSwitching, switching);
         parameters.AddTime("gap", "flowlet gap", m_gap)
             .Sets({"ns3::aidc::FlowletSelector::Gap", "ns3::aidc::FlowSetSelector::FlowletGap"})
-            .UseIf([&plan] { return plan.HasScheme({"flowlet", "flow-set-flowlet"}); },
-                   "--schemes=flowlet or flow-set-flowlet");
+            .UseWith(plan, {"flowlet", "flow-set-flowlet"});
         parameters.AddTime("hold-down", "hold-down of migrated flow sets", m_holdDown, true)
             .Sets({"ns3::aidc::FlowSetSelector::HoldDown"})
             .UseIf(isSwitching, switching);
@@ -627,7 +594,7 @@ class FlowSetEcmpExperiment : public ExperimentBase
             network.SetDetectionDelay(MicroSeconds(50));
         }
         network.SetConvergenceDelay(MicroSeconds(100));
-        transport.Build(network, fabric, m_switch.MakeStatic());
+        transport.Build(network, fabric, m_switch.Make("static"));
         transport.InstallFlows(network, scenario.flows, m_traffic.flows, scenario.limit);
 
         FlowSetEcmpMonitor monitor(network, scheme.rfind("flow-set", 0) == 0);

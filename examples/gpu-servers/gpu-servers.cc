@@ -94,7 +94,6 @@ struct MeasuredCollective
     std::optional<uint64_t> between;             //!< fitted latency between servers, ns
     std::optional<uint64_t> rate;                //!< fitted rate of a channel, byte/us
 
-    /// @param time seconds
     /// @return the bus bandwidth as NCCL's tests define it, byte/s
     double GetBusBandwidth(double time) const
     {
@@ -102,8 +101,7 @@ struct MeasuredCollective
         return 2 * (n - 1) / n * static_cast<double>(settings.bytes) / time;
     }
 
-    /// @param costs none, nccl (as NCCL publishes them) or fitted (with those of the row)
-    /// @return the collective with these costs
+    /// @return the collective with costs: none, nccl (as NCCL publishes them) or fitted (the row's)
     CollectiveScheduleSettings MakeSettings(const std::string& costs) const
     {
         auto result = settings;
@@ -262,8 +260,7 @@ ReadRow(TableLine& line)
     return row;
 }
 
-/// Read the rows of a file, as FindDataFile() finds it. @throws AidcInputError if there is no such
-/// file, or a line is not as expected
+/// Read the rows of a file (FindDataFile()). @throws AidcInputError if they are not as expected
 std::vector<MeasuredCollective>
 ReadMeasuredCollectives(const std::string& name)
 {
@@ -317,8 +314,7 @@ class GpuServersExperiment : public ExperimentBase
         auto& plan = GetPlan();
         plan.scenarios = {"ring", "ring-channels", "hierarchical", "double-tree", "all-to-all"};
         auto known = plan.scenarios;
-        known.emplace_back("nvls");
-        known.emplace_back("workload");
+        known.insert(known.end(), {"nvls", "workload"});
         plan.schemes = {"dcqcn", "swift", "hpcc", "none"};
         const std::vector<std::string> schemes{"dcqcn", "swift", "hpcc", "timely", "none"};
         auto& parameters = GetParameters();
@@ -354,12 +350,9 @@ class GpuServersExperiment : public ExperimentBase
         m_leap.Prepare();
         CheckOption(!m_leap.Get(1) || !m_isPxn,
                     "--leap without --pxn, as it does not know which ways messages take");
-        CheckOption(m_nQueuePairs >= 1 && m_nQueuePairs <= 16,
-                    "--queue-pairs from 1 to 16, found " + std::to_string(m_nQueuePairs));
-        CheckOption(m_chunks <= 256, "--chunks from 0 to 256, found " + std::to_string(m_chunks));
-        CheckOption(m_nSlots <= CollectiveScheduleSettings::MAX_SLOTS,
-                    "--slots from 0 to " + std::to_string(CollectiveScheduleSettings::MAX_SLOTS) +
-                        ", found " + std::to_string(m_nSlots));
+        CheckRange("queue-pairs", m_nQueuePairs, 1, 16);
+        CheckRange("chunks", m_chunks, 0, 256);
+        CheckRange("slots", m_nSlots, 0, CollectiveScheduleSettings::MAX_SLOTS);
         if (!m_measured.empty())
         {
             PrepareMeasured(plan);
@@ -414,7 +407,7 @@ class GpuServersExperiment : public ExperimentBase
         FabricHelper network;
         GetOptions().Configure(network);
         transport.Configure(network);
-        transport.Build(network, fabric, m_switch.MakeStatic());
+        transport.Build(network, fabric, m_switch.Make("static"));
 
         ServerHelper servers(made.servers);
         servers.SetAttribute("Pxn", BooleanValue(m_isPxn));
@@ -543,8 +536,7 @@ class GpuServersExperiment : public ExperimentBase
         m_leap.AddTo(parameters);
     }
 
-    /// @return the fabric, as the options say
-    /// @throws std::runtime_error if they do not fit together
+    /// @return the fabric. @throws std::runtime_error if the options do not fit together
     ServerFabric MakeNetwork() const
     {
         if (!m_topology.empty())
@@ -675,8 +667,7 @@ class GpuServersExperiment : public ExperimentBase
         return MakeCollectivePlan(scenario, settings);
     }
 
-    /// Compute how long a collective takes at least. @return seconds: the bytes, with headers on
-    /// the fabric, at the links of the GPUs that take longest; NaN for a workload
+    /// @return seconds that its bytes, with headers, take at the slowest links; NaN for a workload
     double GetBound(const std::string& scenario) const
     {
         const auto& servers = m_network->servers;

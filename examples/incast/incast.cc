@@ -64,8 +64,7 @@ class IncastExperiment : public ExperimentBase
         options.AddTime("limit", "latest end of a run", m_limit);
         m_switch.AddBufferTo(options);
         m_switch.AddStaticMarkingTo(options);
-        options.Get("marking").UseIf([&plan] { return plan.HasScheme({"static"}); },
-                                     "--schemes=static");
+        options.Get("marking").UseWith(plan, {"static"});
         m_switch.AddRedTo(options, plan);
         m_switch.AddCoupledMarkingTo(options, plan);
         m_transport.AddTo(options);
@@ -75,8 +74,7 @@ class IncastExperiment : public ExperimentBase
     void Prepare(ExperimentPlan& plan) override
     {
         m_transport.Prepare(GetOptions());
-        CheckOption(m_degree >= 1 && m_degree <= 1000,
-                    "--degree from 1 to 1000, found " + std::to_string(m_degree));
+        CheckRange("degree", m_degree, 1, 1000);
         CheckOption(m_switch.kmin <= m_switch.kmax, "--kmin up to --kmax");
         m_transport.CheckLinks(plan, [this](const auto& name) { return MakeFabric(name); });
     }

@@ -31,7 +31,6 @@
 #include <cstdint>
 #include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
 /// @file
@@ -201,8 +200,6 @@ class ShareMonitor
     }
 
     /// Write the rates of all senders: `time_s`, then `sender_N_bit_s` for each.
-    /// @param path the file, written anew
-    /// @throws std::runtime_error if it cannot be written
     void Write(const std::string& path) const
     {
         std::string names = "time_s";
@@ -333,12 +330,8 @@ class IntCsigExperiment : public ExperimentBase
     void Prepare(ExperimentPlan&) override
     {
         const uint32_t most = (N_LEAVES - 1) * (GetOptions().small ? 4 : 8);
-        CheckOption(m_senders >= 2 && m_senders <= most,
-                    "--senders from 2 to " + std::to_string(most) + ", found " +
-                        std::to_string(m_senders));
-        CheckOption(m_degree >= 1 && m_degree <= most,
-                    "--degree from 1 to " + std::to_string(most) + ", found " +
-                        std::to_string(m_degree));
+        CheckRange("senders", m_senders, 2, most);
+        CheckRange("degree", m_degree, 1, most);
         // Jain's index is of 100 us, and for 100 us
         CheckOption(m_interval >= MicroSeconds(200), "--interval of at least 200us");
     }
@@ -350,7 +343,7 @@ class IntCsigExperiment : public ExperimentBase
         FabricHelper network;
         GetOptions().Configure(network);
         transport.Configure(network);
-        transport.Build(network, fabric, m_switch.MakeStatic());
+        transport.Build(network, fabric, m_switch.Make("static"));
         CsigHelper csig;
         if (HasCsig(run.scheme))
         {
@@ -419,9 +412,7 @@ class IntCsigExperiment : public ExperimentBase
         const bool isDone = !shares && transport.GetFlows().IsDone();
         outcome.Add("completion_time", isDone ? end.GetSeconds() : std::nan(""), "s");
         outcome.Add(GetFctMetrics(outcome.records));
-        outcome.Add("dropped_packets",
-                    static_cast<double>(network.GetPacketCounts().dropped),
-                    "packet");
+        outcome.Add("dropped_packets", network.GetPacketCounts().dropped, "packet");
         outcome.Add(transport.GetMetrics(network));
         Simulator::Destroy();
         return outcome;
@@ -431,30 +422,27 @@ class IntCsigExperiment : public ExperimentBase
     void AddSettings()
     {
         const auto& plan = GetPlan();
-        const auto isRun = [&plan](const std::string& scenario) {
-            return [&plan, scenario] { return plan.HasScenario({scenario}); };
-        };
         auto& parameters = GetParameters();
         parameters
             .AddCount("senders",
                       "hosts that join one after another, in joins, from 2 to 24",
                       m_senders)
             .InSmall("4")
-            .UseIf(isRun("joins"), "--scenarios=joins");
+            .UseIn(plan, {"joins"});
         parameters.AddTime("interval", "time from one join to the next, in joins", m_interval)
             .InSmall("200us")
-            .UseIf(isRun("joins"), "--scenarios=joins");
+            .UseIn(plan, {"joins"});
         parameters
             .AddCount("degree",
                       "hosts that send at the same time, in incast, from 1 to 24",
                       m_degree)
             .InSmall("8")
-            .UseIf(isRun("incast"), "--scenarios=incast");
+            .UseIn(plan, {"incast"});
         parameters.AddBytes("size", "bytes that each of them sends, in incast", m_size)
             .InSmall("200kB")
-            .UseIf(isRun("incast"), "--scenarios=incast");
+            .UseIn(plan, {"incast"});
         parameters.AddText("flow-sizes", "flow-size file, in mix", m_flowSizes)
-            .UseIf(isRun("mix"), "--scenarios=mix");
+            .UseIn(plan, {"mix"});
         parameters
             .AddNumber(
                 "load",
@@ -462,19 +450,17 @@ class IntCsigExperiment : public ExperimentBase
                 m_load,
                 [](double load) { return load > 0 && load <= 1; },
                 "above 0, at most 1")
-            .UseIf(isRun("mix"), "--scenarios=mix");
+            .UseIn(plan, {"mix"});
         parameters.AddTime("duration", "how long flows arrive, in mix", m_duration)
             .InSmall("200us")
-            .UseIf(isRun("mix"), "--scenarios=mix");
+            .UseIn(plan, {"mix"});
         parameters.AddTime("window", "time over which CSIG measures available bandwidth", m_window)
             .Sets({"ns3::aidc::CsigAgent::Interval"})
-            .UseIf([&plan] { return plan.HasScheme({"csig", "csig-draft", "swift-csig"}); },
-                   "--schemes=csig, csig-draft or swift-csig");
+            .UseWith(plan, {"csig", "csig-draft", "swift-csig"});
         m_switch.AddMemoryTo(parameters,
                              "size of a switch's shared buffer, without the headroom of PFC");
         m_switch.AddStaticMarkingTo(parameters);
-        parameters.Get("marking").UseIf([&plan] { return plan.HasScheme({"dcqcn"}); },
-                                        "--schemes=dcqcn");
+        parameters.Get("marking").UseWith(plan, {"dcqcn"});
     }
 
     FabricPlan MakeNetwork() const
@@ -525,13 +511,10 @@ class IntCsigExperiment : public ExperimentBase
         std::vector<FlowSpec> flows;
         for (uint32_t i = 0; i < (isIncast ? m_degree : m_senders); ++i)
         {
-            FlowSpec flow;
-            flow.source = others[i];
-            flow.destination = fabric.GetHosts().front();
-            flow.bytes = isIncast ? m_size : 0;
-            flow.start = m_interval * static_cast<int64_t>(isIncast ? 0 : i) +
-                         NanoSeconds(static_cast<int64_t>(jitter->GetValue(0, JITTER_NS)));
-            flows.push_back(flow);
+            const Time start = m_interval * static_cast<int64_t>(isIncast ? 0 : i) +
+                               NanoSeconds(static_cast<int64_t>(jitter->GetValue(0, JITTER_NS)));
+            flows.push_back(
+                {others[i], fabric.GetHosts().front(), 0, 0, isIncast ? m_size : 0, start});
         }
         return flows;
     }

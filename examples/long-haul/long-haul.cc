@@ -78,8 +78,7 @@ constexpr double FRAME = 4178;
 /// A run ends after the time that all flows take one after the other, times this.
 constexpr int64_t PATIENCE = 3;
 
-/// Add the metrics of the memory that the far switch keeps for the long link: none if its class is
-/// not lossless.
+/// Add the metrics of the far switch's memory for the long link: none if it is not lossless.
 void
 AddHeadroom(const FabricHelper& network, ExperimentOutcome& outcome)
 {
@@ -100,8 +99,8 @@ AddHeadroom(const FabricHelper& network, ExperimentOutcome& outcome)
         headroom = std::max<uint64_t>(headroom, account->GetLimits().headroom);
         peak = std::max(peak, account->GetHeadroomPeak());
     }
-    outcome.Add("headroom", static_cast<double>(SumOverProcesses(headroom)), "byte");
-    outcome.Add("headroom_peak", static_cast<double>(SumOverProcesses(peak)), "byte");
+    outcome.Add("headroom", SumOverProcesses(headroom), "byte");
+    outcome.Add("headroom_peak", SumOverProcesses(peak), "byte");
 }
 
 } // namespace
@@ -128,9 +127,6 @@ class LongHaulExperiment : public ExperimentBase
         m_switch.buffer = 64'000'000;
         m_switch.alpha = 8;
 
-        const auto isRun = [&plan](const std::string& scenario) {
-            return [&plan, scenario] { return plan.HasScenario({scenario}); };
-        };
         auto& parameters = GetParameters();
         parameters.AddNames("scenarios", "scenarios to run", plan.scenarios);
         parameters.AddNames("schemes", "how packets are sent", plan.schemes)
@@ -143,7 +139,7 @@ class LongHaulExperiment : public ExperimentBase
             .InSmall("500us");
         parameters.AddTime("detour", "extra delay of the second path, in spray", m_detour, true)
             .InSmall("100us")
-            .UseIf(isRun("spray"), "--scenarios=spray");
+            .UseIn(plan, {"spray"});
         parameters
             .AddNumber(
                 "loss",
@@ -152,10 +148,10 @@ class LongHaulExperiment : public ExperimentBase
                 [](double value) { return value >= 0 && value <= 0.1; },
                 "from 0 to 0.1")
             .InSmall("1e-3")
-            .UseIf(isRun("loss"), "--scenarios=loss");
+            .UseIn(plan, {"loss"});
         parameters
             .AddCount("senders", "senders to one receiver, from 2 to 100, in incast", m_senders)
-            .UseIf(isRun("incast"), "--scenarios=incast");
+            .UseIn(plan, {"incast"});
         parameters.AddRate("rate", "rate of a host's link", m_rate).InSmall("25Gbps");
         parameters.AddCount("round-trips",
                             "duration of a flow on an idle network, in round trips, at least 1",
@@ -168,10 +164,8 @@ class LongHaulExperiment : public ExperimentBase
   private:
     void Prepare(ExperimentPlan&) override
     {
-        CheckOption(m_senders >= 2 && m_senders <= 100,
-                    "--senders from 2 to 100, found " + std::to_string(m_senders));
-        CheckOption(m_roundTrips >= 1 && m_roundTrips <= 1000,
-                    "--round-trips from 1 to 1000, found " + std::to_string(m_roundTrips));
+        CheckRange("senders", m_senders, 2, 100);
+        CheckRange("round-trips", m_roundTrips, 1, 1000);
     }
 
     ExperimentOutcome MakeRun(const ExperimentRun& run) const override
@@ -188,7 +182,7 @@ class LongHaulExperiment : public ExperimentBase
             routing.SetSelectorAttribute("Mode", EnumValue(SpraySelector::ROUND_ROBIN));
             network.SetSwitchRouting(routing);
         }
-        transport.Build(network, fabric, m_switch.MakeStatic());
+        transport.Build(network, fabric, m_switch.Make("static"));
         const auto hosts = network.GetHosts();
         for (auto host = hosts.Begin(); run.scheme == "reorder-window" && host != hosts.End();
              ++host)
@@ -272,15 +266,12 @@ class LongHaulExperiment : public ExperimentBase
         const double seconds = 2 * m_delay.GetSeconds() * m_roundTrips;
         const double bytes =
             seconds * static_cast<double>(m_rate.GetBitRate()) / 8 * PAYLOAD / FRAME;
+        const auto whole = static_cast<uint64_t>(std::ceil(bytes));
         const auto& hosts = fabric.GetHosts();
         std::vector<FlowSpec> flows;
         for (std::size_t i = 1; i < hosts.size(); ++i)
         {
-            FlowSpec flow;
-            flow.source = hosts[i];
-            flow.destination = hosts.front();
-            flow.bytes = static_cast<uint64_t>(std::ceil(bytes));
-            flows.push_back(flow);
+            flows.push_back({hosts[i], hosts.front(), 0, 0, whole});
         }
         return flows;
     }

@@ -9,7 +9,7 @@
 #include "ns3/congestion-notifier.h"
 #include "ns3/data-rate.h"
 #include "ns3/domain-message.h"
-#include "ns3/experiment-base.h"
+#include "ns3/experiment-transport.h"
 #include "ns3/flow-key.h"
 #include "ns3/ingress-edge-controller.h"
 #include "ns3/ipv4-l3-protocol.h"
@@ -44,7 +44,6 @@
 #include <memory>
 #include <sstream>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace ns3::aidc
@@ -127,10 +126,8 @@ class PreEcnBottleneck
             begun - static_cast<uint64_t>(rest.GetSeconds() * static_cast<double>(m_rate) / 8));
     }
 
-    /// Get the part of the time that the link was busy from the first packet on.
-    /// @param interval the time between two samples
-    /// @param end until when
-    /// @return from 0 to 1; 0 if there was no packet
+    /// @return the part of the time, in intervals of samples until the end, that the link was busy
+    /// from the first packet on; 0 if there was none
     double GetUtilization(Time interval, Time end) const
     {
         const auto first = std::find_if(m_linkBytes.begin(), m_linkBytes.end(), [](uint64_t bytes) {
@@ -150,9 +147,7 @@ class PreEcnBottleneck
         return std::min(busy, 1.0); // samples are whole bytes
     }
 
-    /// Write the samples, with the marks since the one before.
-    /// @param path the file
-    /// @param interval the time between two samples
+    /// Write the samples of an interval, with the marks since the one before.
     void Write(const std::string& path, Time interval) const
     {
         ResultFile file(path, "time_s,occupancy_byte,light_marks,ce_marks");
@@ -233,11 +228,7 @@ IsData(RoceOpcode opcode)
 class PreEcnMonitor
 {
   public:
-    /// Constructor.
-    /// @param settings what the user has set, which outlives this
-    /// @param network the network
-    /// @param senders the hosts whose reaction is watched
-    /// @param delay one-way delay of the primary path between PEs
+    /// senders: whose reaction is watched; delay: one way, of the primary path between PEs
     PreEcnMonitor(const PreEcnSettings& settings,
                   const PreEcnNetwork& network,
                   const NodeContainer& senders,
@@ -301,50 +292,29 @@ class PreEcnMonitor
         }
     }
 
-    /// Get what was seen.
-    /// @param outcome where the metrics go
-    /// @param end when the traffic of the WAN has ended: queues are looked at until then
+    /// Add what was seen. end: when the WAN's traffic has ended, until which queues are looked at.
     void AddTo(ExperimentOutcome& outcome, Time end) const
     {
         AddQueues(outcome, end);
         AddReactions(outcome);
-        RoceNicStatistics sum;
-        uint64_t nReordered = 0;
-        for (const auto& host : m_hosts)
-        {
-            const auto& counted = host.nic->GetStatistics();
-            sum.retransmittedPackets += counted.retransmittedPackets;
-            sum.timeouts += counted.timeouts;
-            sum.sentCnps += counted.sentCnps;
-            sum.errors += counted.errors;
-            nReordered += host.nReordered;
-        }
-        for (auto* count :
-             {&sum.retransmittedPackets, &sum.timeouts, &sum.sentCnps, &sum.errors, &nReordered})
-        {
-            *count = SumOverProcesses(*count);
-        }
-        outcome.Add("reordered_packets", static_cast<double>(nReordered), "packet");
-        outcome.Add("retransmitted_packets",
-                    static_cast<double>(sum.retransmittedPackets),
-                    "packet");
-        outcome.Add("timeouts", static_cast<double>(sum.timeouts), "1");
-        outcome.Add("cnps", static_cast<double>(sum.sentCnps), "packet");
-        outcome.Add("failed_queue_pairs", static_cast<double>(sum.errors), "1");
+        const auto add = [&](const char* name, auto counter, const char* unit) {
+            outcome.Add(name, SumOverHosts(m_nodes, counter), unit);
+        };
+        outcome.Add("reordered_packets", SumOverProcesses(m_hosts, &Host::nReordered), "packet");
+        add("retransmitted_packets", &RoceNicStatistics::retransmittedPackets, "packet");
+        add("timeouts", &RoceNicStatistics::timeouts, "1");
+        add("cnps", &RoceNicStatistics::sentCnps, "packet");
+        add("failed_queue_pairs", &RoceNicStatistics::errors, "1");
     }
 
-    /// Get the part of the time that the link of the primary path from the first to the second
-    /// data center was busy, from its first packet on.
-    /// @param end until when
-    /// @return from 0 to 1
+    /// @return the part of the time until the end that the primary path's link from the first data
+    /// center to the second was busy, from its first packet on
     double GetUtilization(Time end) const
     {
         return m_bottlenecks.front()->GetUtilization(SAMPLE_INTERVAL, end);
     }
 
-    /// Get the packets that were lost because a link was down: on it, or at a router that had no
-    /// other way yet.
-    /// @return the packets
+    /// @return packets lost because a link was down: on it, or at a router without another way yet
     uint64_t GetLostPackets(const PreEcnNetwork& network) const
     {
         return network.GetWan().GetLostPackets() + SumOverProcesses(m_nDropped);
@@ -388,7 +358,6 @@ class PreEcnMonitor
     /// What is known of a host.
     struct Host
     {
-        Ptr<RoceNic> nic;                      //!< its adapter
         uint32_t number{0};                    //!< its number among all
         bool isSender{false};                  //!< whether its reaction is watched
         std::map<uint32_t, Arrivals> arrivals; //!< by queue pair
@@ -450,7 +419,7 @@ class PreEcnMonitor
         host->number = number;
         host->isSender = std::find(senders.Begin(), senders.End(), node) != senders.End();
         const auto nic = RoceHelper::GetNic(node);
-        host->nic = nic;
+        m_nodes.Add(node);
         nic->TraceConnectWithoutContext("Rx",
                                         Callback<void, uint32_t, const RocePacket&>(
                                             [this, host](uint32_t qp, const RocePacket& packet) {
@@ -550,7 +519,7 @@ class PreEcnMonitor
         const double overT1 = getShareOver(m_settings.t1);
         const double overT2 = getShareOver(m_settings.t2);
         outcome.Add("queue_p99", Percentile(samples, 0.99), "byte");
-        outcome.Add("queue_max", static_cast<double>(GetLongestQueue()), "byte");
+        outcome.Add("queue_max", GetLongestQueue(), "byte");
         outcome.Add("share_below_t1", 1 - overT1, "1");
         outcome.Add("share_light", overT1 - overT2, "1");
         outcome.Add("share_severe", overT2, "1");
@@ -576,10 +545,8 @@ class PreEcnMonitor
         {
             nMigrations += controller.second->GetStatistics().moves;
         }
-        outcome.Add("notifications",
-                    static_cast<double>(SumOverProcesses(nNotifications)),
-                    "packet");
-        outcome.Add("migrations", static_cast<double>(SumOverProcesses(nMigrations)), "1");
+        outcome.Add("notifications", SumOverProcesses(nNotifications), "packet");
+        outcome.Add("migrations", SumOverProcesses(nMigrations), "1");
     }
 
     /// Take a sample of the queue now, and again later.
@@ -597,6 +564,7 @@ class PreEcnMonitor
     std::vector<std::unique_ptr<PreEcnBottleneck>> m_bottlenecks; //!< the bottlenecks
     WanReactionMonitor m_reactions;                               //!< who reacts when
     std::deque<Host> m_hosts;                                     //!< the hosts
+    NodeContainer m_nodes;                                        //!< their nodes
     PreEcnWanHelper m_preEcn;                                     //!< what notifies and reacts
     PathShareWanHelper m_shares;                                  //!< what steers by share
     MonitorSeriesRows m_rows;                                     //!< what has happened

@@ -21,7 +21,6 @@
 #include "ns3/pre-ecn-wan-helper.h"
 #include "ns3/priority-flow-control-helper.h"
 #include "ns3/ptr.h"
-#include "ns3/queue-size.h"
 #include "ns3/roce-helper.h"
 #include "ns3/shared-buffer-switch-helper.h"
 #include "ns3/string.h"
@@ -60,10 +59,7 @@ struct PreEcnScenario
         return hasMaintenance || hasFailure;
     }
 
-    /// Read a scenario.
-    /// @param name its name
-    /// @return the scenario
-    /// @throws std::runtime_error with what was expected, if the name is none
+    /// Read the name of a scenario. @throws std::runtime_error with what was expected, if wrong
     static PreEcnScenario Parse(const std::string& name)
     {
         PreEcnScenario scenario;
@@ -293,9 +289,7 @@ struct PreEcnSettings
             .Sets({"ns3::aidc::RoceNic::Recovery"});
     }
 
-    /// Get how long flows take that fill the primary path, if nothing is lost.
-    /// @param scenario a scenario with long flows
-    /// @return the time, without the delay of the path
+    /// @return how long flows take that fill the primary path, without its delay and losses
     Time GetLongTime(const PreEcnScenario& scenario) const
     {
         return 2 * int64_t{longRoundTrips} * scenario.delay;
@@ -316,9 +310,7 @@ struct PreEcnSettings
         return outage;
     }
 
-    /// Check them.
-    /// @param scenario the scenario that they are for
-    /// @throws std::runtime_error with what was expected, if one is not as it should be
+    /// Check them for a scenario. @throws std::runtime_error with what was expected
     void Check(const PreEcnScenario& scenario) const
     {
         const uint32_t nHosts = k * k * k / 4;
@@ -327,9 +319,7 @@ struct PreEcnSettings
         CheckOption(edges > 0, "--edges above 0");
         CheckOption(victimClass == PRIORITY || victimClass == OWN_PRIORITY,
                     "--victim-class as 3 or 4, found " + std::to_string(victimClass));
-        CheckOption(sites >= 2 && sites <= MAX_WAN_SITES,
-                    "--sites from 2 to " + std::to_string(MAX_WAN_SITES) + ", found " +
-                        std::to_string(sites));
+        CheckRange("sites", sites, 2, MAX_WAN_SITES);
         CheckOption(sites == 2 || scenario.isLong,
                     "--sites=2 in scenarios without -long, found " + std::to_string(sites));
         CheckOption(pairs > 0 && pairs <= nHosts / 2,
@@ -340,9 +330,7 @@ struct PreEcnSettings
                         ", half of the hosts, found " + std::to_string(senders));
         CheckOption(layers > 0, "--layers above 0");
         CheckOption(chunks > 0, "--chunks above 0");
-        CheckOption(longRoundTrips > 0 && longRoundTrips <= 1'000'000,
-                    "--long-round-trips from 1 to 1000000, found " +
-                        std::to_string(longRoundTrips));
+        CheckRange("long-round-trips", longRoundTrips, 1, 1'000'000);
         CheckOption(2 * edgeDelay < scenario.delay,
                     "--edge-delay below half of the delay of the scenario");
         if (scenario.HasOutage())
@@ -394,8 +382,7 @@ HasTwoSteps(const std::string& scheme)
     return scheme != "tail-drop" && scheme != "single-threshold";
 }
 
-/// Make a fat-tree whose links between switches are faster than the hosts, so that flows that meet
-/// there are in nobody's way.
+/// Make a fat-tree whose switches have faster links than hosts, so that flows are in nobody's way.
 FabricPlan
 MakeAidc(uint32_t k)
 {
@@ -414,13 +401,6 @@ MakeAidc(uint32_t k)
     return MakeClos5(settings);
 }
 
-/// Make the value of an attribute that is a size. @param bytes the size @return the value
-QueueSizeValue
-MakeSize(uint32_t bytes)
-{
-    return QueueSizeValue(QueueSize(QueueSizeUnit::BYTES, bytes));
-}
-
 } // namespace
 
 /// The network of PreEcnExperiment: fat-trees, and a WAN of two paths between each two of
@@ -431,11 +411,7 @@ MakeSize(uint32_t bytes)
 class PreEcnNetwork
 {
   public:
-    /// Constructor; builds the network.
-    /// @param settings what the user has set
-    /// @param options the options of all experiments
-    /// @param scenario the scenario
-    /// @param scheme the scheme
+    /// Builds the network.
     PreEcnNetwork(const PreEcnSettings& settings,
                   const ExperimentOptions& options,
                   const PreEcnScenario& scenario,
@@ -490,8 +466,7 @@ class PreEcnNetwork
         return m_wan;
     }
 
-    /// Get how much longer packets may take, one way, because PEs steer flows or a link is down.
-    /// @return the time; 0 if all packets take the primary path
+    /// @return how much longer packets may take, one way, as PEs steer or a link is down; or 0
     Time GetDetour() const
     {
         return m_detour;
@@ -506,10 +481,8 @@ class PreEcnNetwork
             ->GetQueue();
     }
 
-    /// Get the queues where all meets that goes from a data center to another one.
-    /// @return by data center, the queue discs of the first core router of each path: both paths to
-    ///         the first one of the others, then both to the next one; null where a router is of
-    ///         another process
+    /// @return by data center, the queues at the first core router of paths to others: of both
+    /// paths to the first of these, then to the next; null where a router is another process's
     std::vector<std::vector<Ptr<MarkingQueue>>> GetBottlenecks() const
     {
         std::vector<std::vector<Ptr<MarkingQueue>>> queues(m_sites);
@@ -529,15 +502,13 @@ class PreEcnNetwork
         return queues;
     }
 
-    /// Get what notifies of congestion and reacts to it.
-    /// @return that; without notifiers and controllers in schemes that have none
+    /// @return what notifies of congestion and reacts to it; empty in schemes that have none
     const PreEcnWanHelper& GetPreEcn() const
     {
         return m_preEcn;
     }
 
-    /// Get what spreads traffic over paths by their load.
-    /// @return that; without controllers in schemes that do not steer by share
+    /// @return what spreads traffic by the load of paths; empty in schemes that do not
     const PathShareWanHelper& GetPathShares() const
     {
         return m_shares;
@@ -664,8 +635,7 @@ class PreEcnNetwork
         roce.Install(m_wan.GetHosts());
     }
 
-    /// Have the link of the primary path between the first and the second data center go down and
-    /// come back.
+    /// Have the primary path's link between the first two data centers go down and come back.
     void ScheduleOutage(const PreEcnOutage& outage, bool isDrained)
     {
         const auto link = m_wan.GetPlan().FindLink(GetCore(0, 0), GetCore(0, 1));

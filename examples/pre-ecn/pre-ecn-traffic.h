@@ -17,7 +17,6 @@
 #include "ns3/roce-helper.h"
 #include "ns3/roce-nic.h"
 #include "ns3/roce-queue-pair.h"
-#include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 #include "ns3/wan-helper.h"
 #include "ns3/wan-plan.h"
@@ -29,7 +28,6 @@
 #include <cstdint>
 #include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace ns3::aidc
@@ -51,8 +49,7 @@ const Time VICTIM_INTERVAL = MilliSeconds(2);
 /// The DSCP of messages with a class of their own, whose upper three bits are the class.
 constexpr uint64_t OWN_DSCP = PreEcnSettings::OWN_PRIORITY * 8 + 2;
 
-/// Set the DSCP of queue pairs that are connected from now on, and get the one before. Their host
-/// has no adapter here if it is another process's.
+/// Set the DSCP of queue pairs from now on, at a host of this process. @return the one before
 uint64_t
 SetDscp(const Ptr<Node>& host, uint64_t dscp)
 {
@@ -65,9 +62,7 @@ SetDscp(const Ptr<Node>& host, uint64_t dscp)
     return before.Get();
 }
 
-/// Have hosts of a data center send messages from the first burst on. duration: how long they send;
-/// shorter ones are as long as eight messages. priority: the class of the messages. @return what
-/// becomes of them
+/// Have hosts of a data center send messages for a time, or eight of them if that is longer.
 Ptr<FlowRecords>
 InstallVictims(const FabricHelper& aidc, Time duration, uint32_t priority)
 {
@@ -116,8 +111,6 @@ constexpr double LIMIT_FACTOR = 50;
 constexpr double LEAST_LIMIT = 5;
 /// How long a run may take at most, in s
 constexpr double LARGEST_LIMIT = 1e8;
-/// How often it is looked whether all is done.
-const Time STOP_INTERVAL = MicroSeconds(10);
 
 /// Make the programs of the ranks. @return the programs; those of the first data center come first
 WorkloadPlan
@@ -166,9 +159,7 @@ MakeAllReduces(const PreEcnSettings& settings)
 class PreEcnTraffic
 {
   public:
-    /// Constructor; takes the random variable stream 1.
-    /// @param settings what the user has set, which outlives this
-    /// @param scenario the scenario
+    /// Takes the random variable stream 1. settings: outlive this.
     PreEcnTraffic(const PreEcnSettings& settings, const PreEcnScenario& scenario)
         : m_settings(settings),
           m_scenario(scenario),
@@ -226,8 +217,7 @@ class PreEcnTraffic
         return m_flows.size();
     }
 
-    /// Get how long a run may take: at least 5 s, and many times as long as it takes alone.
-    /// @return the time
+    /// @return how long a run may take: at least 5 s, and many times as long as it takes alone
     Time GetLimit() const
     {
         // Each message of an all-reduce waits for one from the other side, twice
@@ -250,19 +240,15 @@ class PreEcnTraffic
         return Seconds(std::clamp(LIMIT_FACTOR * alone, LEAST_LIMIT, LARGEST_LIMIT));
     }
 
-    /// Get how much has been done in this process.
-    /// @return the share of the bytes of flows, or of the operations of the all-reduces if that is
-    ///        less, from 0 to 1
+    /// @return the share done in this process, of flows' bytes or, if less, of operations
     double GetShareDone() const
     {
         const double ofFlows = m_flows.empty() ? 1 : m_records.front()->GetShareDone();
         return m_scenario.isLong ? ofFlows : std::min(ofFlows, m_ranks.GetShareDone());
     }
 
-    /// Connect hosts, before the simulation begins. The simulation stops when all is done, or a
-    /// message could not be sent.
-    /// @param network the network, with RoceNics at its hosts
-    /// @param detour how much longer packets may take, one way, than by the shortest path
+    /// Connect hosts with RoceNics. The simulation stops when all is done, or something fails.
+    /// detour: how much longer packets may take, one way, than by the shortest path.
     void Install(const WanHelper& network, Time detour)
     {
         m_hosts.resize(m_settings.sites);
@@ -313,7 +299,13 @@ class PreEcnTraffic
             m_records.push_back(
                 InstallVictims(network.GetAidc(site), duration, m_settings.victimClass));
         }
-        Simulator::Schedule(STOP_INTERVAL, &PreEcnTraffic::LookWhetherDone, this);
+        StopWhen(MicroSeconds(10), [this] {
+            const bool haveFlowsFailed =
+                std::any_of(m_records.begin(), m_records.end(), [](const auto& records) {
+                    return records->HasFailed();
+                });
+            return AreAll(&FlowRecords::AreAllDone) || m_ranks.HasFailed() || haveFlowsFailed;
+        });
     }
 
     /// Get the hosts of the first data center that send, those of ranks first. @return the hosts
@@ -472,23 +464,6 @@ class PreEcnTraffic
                std::all_of(m_records.begin(), m_records.end(), [isDone](const auto& records) {
                    return (PeekPointer(records)->*isDone)();
                });
-    }
-
-    /// Stop the simulation if all is done, or look again later.
-    void LookWhetherDone()
-    {
-        const bool haveFlowsFailed =
-            std::any_of(m_records.begin(), m_records.end(), [](const auto& records) {
-                return records->HasFailed();
-            });
-        if (AreAll(&FlowRecords::AreAllDone) || m_ranks.HasFailed() || haveFlowsFailed)
-        {
-            Simulator::Stop();
-        }
-        else
-        {
-            Simulator::Schedule(STOP_INTERVAL, &PreEcnTraffic::LookWhetherDone, this);
-        }
     }
 
     const PreEcnSettings& m_settings; //!< what the user has set

@@ -54,27 +54,9 @@
 #include <memory>
 #include <sstream>
 #include <string>
-#include <vector>
 
 namespace ns3::aidc
 {
-
-namespace
-{
-
-/// Get when the first of some flows was complete. @param records the flows, all done @return when
-Time
-GetFirstFinish(const std::vector<FlowRecord>& records)
-{
-    Time first = records.front().finish;
-    for (const auto& record : records)
-    {
-        first = std::min(first, record.finish);
-    }
-    return first;
-}
-
-} // namespace
 
 /// The experiment pre-ecn, which the comment of pre-ecn.cc describes.
 class PreEcnExperiment : public ExperimentBase
@@ -161,15 +143,17 @@ class PreEcnExperiment : public ExperimentBase
         if (scenario.isLong)
         {
             // As long as all flows send: the last packets are a path's delay under way.
-            const Time end = GetFirstFinish(outcome.records) - scenario.delay;
+            const auto first =
+                std::min_element(outcome.records.begin(),
+                                 outcome.records.end(),
+                                 [](const auto& a, const auto& b) { return a.finish < b.finish; });
+            const Time end = first->finish - scenario.delay;
             outcome.Add("link_utilization", monitor.GetUtilization(end), "1");
             outcome.Add("fairness", GetJainIndex(outcome.records), "1");
         }
         if (scenario.HasOutage())
         {
-            outcome.Add("lost_packets",
-                        static_cast<double>(monitor.GetLostPackets(network)),
-                        "packet");
+            outcome.Add("lost_packets", monitor.GetLostPackets(network), "packet");
         }
         const bool isBaseline = run.scheme == "tail-drop" || run.scheme == "single-threshold";
         if (isBaseline && MpiProcesses::Get().IsFirst() &&

@@ -3,9 +3,10 @@
 #include "silicon-network.h"
 #include "silicon-rows.h"
 
-#include "ns3/queue-size.h"
+#include "ns3/experiment-switch-options.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
+#include "ns3/switch-chip.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -31,8 +32,7 @@ struct Busy
     uint32_t marking{0}; //!< queues that have marked
 };
 
-/// Fill queues evenly until a frame is lost. kmax: of a band that marks with probability 1 from
-/// there on; 0 for coupled ECN. @return what they have come to
+/// Fill queues evenly until a frame is lost. kmax: from there on all is marked; 0 for coupled ECN.
 Busy
 Fill(const ExperimentOptions& options, const std::string& chip, uint32_t queues, uint32_t kmax)
 {
@@ -50,9 +50,7 @@ Fill(const ExperimentOptions& options, const std::string& chip, uint32_t queues,
         if (kmax > 0)
         {
             switches.SetQueueDiscAttribute(ALL, "Mode", StringValue("StaticStep"));
-            switches.SetQueueDiscAttribute(ALL,
-                                           "Threshold",
-                                           QueueSizeValue(QueueSize(QueueSizeUnit::BYTES, kmax)));
+            switches.SetQueueDiscAttribute(ALL, "Threshold", MakeSize(kmax));
         }
     };
     SiliconNetwork network(options, setup);

@@ -3,7 +3,7 @@
 #include "silicon-network.h"
 #include "silicon-rows.h"
 
-#include "ns3/queue-size.h"
+#include "ns3/experiment-switch-options.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
@@ -61,9 +61,7 @@ SwitchMarksOff(SharedBufferSwitchHelper& switches)
     constexpr auto ALL = SharedBufferSwitchHelper::ALL_CLASSES;
     constexpr uint32_t MOST = std::numeric_limits<uint32_t>::max();
     switches.SetQueueDiscAttribute(ALL, "Mode", StringValue("StaticStep"));
-    switches.SetQueueDiscAttribute(ALL,
-                                   "Threshold",
-                                   QueueSizeValue(QueueSize(QueueSizeUnit::BYTES, MOST)));
+    switches.SetQueueDiscAttribute(ALL, "Threshold", MakeSize(MOST));
 }
 
 /// Add the rows of a flow.

@@ -4,7 +4,7 @@
 #include "silicon-rows.h"
 
 #include "ns3/double.h"
-#include "ns3/queue-size.h"
+#include "ns3/experiment-switch-options.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
@@ -21,18 +21,11 @@ namespace
 /// What an attribute of all classes is set for
 constexpr auto ALL_CLASSES = SharedBufferSwitchHelper::ALL_CLASSES;
 
-/// @return the value of an attribute
-QueueSizeValue
-ToSize(uint32_t bytes)
-{
-    return QueueSizeValue(QueueSize(QueueSizeUnit::BYTES, bytes));
-}
-
 /// Give a switch memory that no test fills.
 void
 SetMemory(SharedBufferSwitchHelper& switches)
 {
-    switches.SetBufferAttribute("Size", ToSize(64000000));
+    switches.SetBufferAttribute("Size", MakeSize(64000000));
     switches.SetClassAttribute(ALL_CLASSES, "Alpha", DoubleValue(8));
 }
 
@@ -93,8 +86,8 @@ SetMarking(SharedBufferSwitchHelper& switches, const Procedure& procedure, const
     switches.SetBufferAttribute("CellSize", UintegerValue(1));
     SetMemory(switches);
     switches.SetQueueDiscAttribute(ALL_CLASSES, "Mode", StringValue("StaticRed"));
-    switches.SetQueueDiscAttribute(ALL_CLASSES, "Kmax", ToSize(procedure.kmax - 1));
-    switches.SetQueueDiscAttribute(ALL_CLASSES, "Kmin", ToSize(procedure.kmin));
+    switches.SetQueueDiscAttribute(ALL_CLASSES, "Kmax", MakeSize(procedure.kmax - 1));
+    switches.SetQueueDiscAttribute(ALL_CLASSES, "Kmin", MakeSize(procedure.kmin));
     switches.SetQueueDiscAttribute(ALL_CLASSES, "Pmax", DoubleValue(procedure.pmax));
     switches.SetQueueDiscAttribute(ALL_CLASSES, "MarkingPoint", StringValue(point));
 }
@@ -296,11 +289,10 @@ SetThreshold(SharedBufferSwitchHelper& switches, uint32_t threshold)
 {
     SetMemory(switches);
     switches.SetQueueDiscAttribute(ALL_CLASSES, "Mode", StringValue("StaticStep"));
-    switches.SetQueueDiscAttribute(ALL_CLASSES, "Threshold", ToSize(threshold));
+    switches.SetQueueDiscAttribute(ALL_CLASSES, "Threshold", MakeSize(threshold));
 }
 
-/// A backlog is built while the port is blocked, and kept: as many frames come as leave. @return
-/// what is received in the meantime, and how many frames came
+/// Keep a backlog: as many frames come as leave. @return what is received, and how many came
 std::pair<TesterCount, double>
 KeepBacklog(const ExperimentOptions& options, uint32_t limit, double backlog, uint8_t ecn)
 {

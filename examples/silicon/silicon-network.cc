@@ -2,9 +2,8 @@
 
 #include "silicon-network.h"
 
-#include "ns3/clos-fabric.h"
+#include "ns3/experiment-switch-options.h"
 #include "ns3/priority-flow-control-helper.h"
-#include "ns3/queue-size.h"
 #include "ns3/simulator.h"
 #include "ns3/tag.h"
 #include "ns3/traffic-control-layer.h"
@@ -318,8 +317,7 @@ SiliconNetwork::SiliconNetwork(const ExperimentOptions& options, const SiliconSe
     pauses.SetAttribute("Priorities", UintegerValue(ALL_PRIORITIES));
     if (setup.headroom > 0)
     {
-        pauses.SetIngressAttribute("Headroom",
-                                   QueueSizeValue(QueueSize(QueueSizeUnit::BYTES, setup.headroom)));
+        pauses.SetIngressAttribute("Headroom", MakeSize(setup.headroom));
     }
     pauses.InstallSwitches(m_network.GetSwitches());
     m_network.AssignAddresses();

@@ -4,8 +4,6 @@
 #define AIDC_SILICON_ROWS_H
 
 #include "ns3/experiment-parameters.h"
-#include "ns3/experiment-results.h"
-#include "ns3/switch-chip.h"
 
 #include <string>
 #include <vector>
@@ -26,43 +24,31 @@ struct SiliconRow
     std::string note{};   //!< what else there is to say
 };
 
-/// Thresholds: fill and count, as the chip's file says.
-/// @param options of the experiment @param chip the name or file of the chip
-/// @return a row for each number
+/// Thresholds: fill and count, as the file of a chip, by its name or path, says.
 std::vector<SiliconRow> MeasureThresholds(const ExperimentOptions& options,
                                           const std::string& chip);
 
-/// Headroom: what our law derives, beside what is published.
-/// @param options of the experiment @param chip the name or file of the chip
-/// @return a row for each published link
+/// Headroom: what our law derives, beside what is published of each link.
 std::vector<SiliconRow> DeriveHeadroom(const ExperimentOptions& options, const std::string& chip);
 
-/// Marking: a queue is blocked, filled and released; and its entry and exit.
-/// @param options of the experiment @param runs how often each procedure is repeated
-/// @return the rows
+/// Marking: a queue is blocked, filled and released, in some runs; and its entry and exit.
 std::vector<SiliconRow> MeasureMarking(const ExperimentOptions& options, uint32_t runs);
 
 /// What the Linux kernel's tests of Spectrum switches expect of marks and of scheduling.
-/// @param options of the experiment @return the rows
 std::vector<SiliconRow> MeasureKernelTests(const ExperimentOptions& options);
 
-/// The incast of RoCEv2: three senders to one port.
-/// @param options of the experiment @param chip the name or file of the chip
-/// @param time simulated time that counts @return the rows
+/// The incast of RoCEv2: three senders to one port, for some simulated time.
 std::vector<SiliconRow> MeasureIncast(const ExperimentOptions& options,
                                       const std::string& chip,
                                       Time time);
 
-/// Pairs of ports at line rate, in both directions.
-/// @param options of the experiment @param chip the name or file of the chip
-/// @param time simulated time that counts @return the rows
+/// Pairs of ports at line rate, in both directions, for some simulated time.
 std::vector<SiliconRow> MeasureLineRate(const ExperimentOptions& options,
                                         const std::string& chip,
                                         Time time);
 
-/// From which number of busy queues on Kmax is not reached, and what coupled ECN does there.
-/// @param options of the experiment @param chip the name or file of the chip
-/// @param kmaxs the upper ends of marking bands, in bytes @return the rows
+/// From which number of busy queues on Kmax, of some bands, is not reached, and what coupled ECN
+/// does there.
 std::vector<SiliconRow> MeasureBusyQueues(const ExperimentOptions& options,
                                           const std::string& chip,
                                           const std::vector<uint32_t>& kmaxs);

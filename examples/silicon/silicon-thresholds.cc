@@ -5,10 +5,10 @@
 
 #include "ns3/priority-flow-control-helper.h"
 #include "ns3/simulator.h"
+#include "ns3/switch-chip.h"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <memory>
 #include <sstream>
 
@@ -151,8 +151,7 @@ class Filling
         return frames;
     }
 
-    /// Fill the first account until it is paused, and let frames go. @return frames from XOFF down
-    /// to the occupancy at which it goes on
+    /// Fill the first account, and drain it. @return frames from XOFF to where it goes on
     uint64_t Resume()
     {
         FillInTurn();
@@ -296,8 +295,7 @@ HasOneForAll(const std::vector<SwitchChipHeadroom>& all, std::size_t i)
            });
 }
 
-/// Find why a published headroom says nothing against a derivation. ours: the derived ones; i:
-/// which one. @return the reason; empty if there is none
+/// @return why published headroom i says nothing against a derivation; empty if there is no reason
 std::string
 FindExcuse(const SwitchChip& chip, const std::vector<double>& ours, std::size_t i)
 {

@@ -30,12 +30,16 @@
 #include "ns3/experiment-base.h"
 #include "ns3/experiment-results.h"
 #include "ns3/nstime.h"
+#include "ns3/switch-chip.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <sstream>
 #include <string>
+#include <vector>
 
 namespace ns3::aidc
 {
@@ -96,7 +100,7 @@ MakeOutcome(const std::vector<SiliconRow>& rows, const std::string& chip)
             return GetVerdict(row) == verdict;
         }));
     };
-    outcome.Add("rows", static_cast<double>(rows.size()), "1");
+    outcome.Add("rows", rows.size(), "1");
     outcome.Add("equal", count("equal"), "1");
     outcome.Add("within", count("within"), "1");
     outcome.Add("differs", count("differs"), "1");
@@ -175,8 +179,7 @@ class SiliconExperiment : public ExperimentBase
   private:
     void Prepare(ExperimentPlan& plan) override
     {
-        CheckOption(m_repeats >= 1 && m_repeats <= 10000,
-                    "--repeats from 1 to 10000, found " + std::to_string(m_repeats));
+        CheckRange("repeats", m_repeats, 1, 10000);
         if (m_chip.empty())
         {
             CheckOption(!plan.HasScheme({OWN}), "--chip with --schemes=" + std::string(OWN));
@@ -205,32 +208,17 @@ class SiliconExperiment : public ExperimentBase
         const std::string chip = m_chip.empty() ? run.scheme : m_chip;
         const std::string name = SwitchChip::Find(chip)->GetName();
         run.Announce(1);
-        if (run.scenario == "thresholds")
-        {
-            return MakeOutcome(MeasureThresholds(options, chip), name);
-        }
-        if (run.scenario == "headroom")
-        {
-            return MakeOutcome(DeriveHeadroom(options, chip), name);
-        }
-        if (run.scenario == "marking")
-        {
-            return MakeOutcome(MeasureMarking(options, m_repeats), "any");
-        }
-        if (run.scenario == "kernel-tests")
-        {
-            return MakeOutcome(MeasureKernelTests(options), "any");
-        }
-        if (run.scenario == "incast")
-        {
-            return MakeOutcome(MeasureIncast(options, chip, m_time), name);
-        }
-        if (run.scenario == "line-rate")
-        {
-            return MakeOutcome(MeasureLineRate(options, chip, MilliSeconds(2)), name);
-        }
         const auto kmaxs = options.small ? std::vector<uint32_t>{KMAXS.back()} : KMAXS;
-        return MakeOutcome(MeasureBusyQueues(options, chip, kmaxs), name);
+        const std::map<std::string, std::function<std::vector<SiliconRow>()>> measures{
+            {"thresholds", [&] { return MeasureThresholds(options, chip); }},
+            {"headroom", [&] { return DeriveHeadroom(options, chip); }},
+            {"marking", [&] { return MeasureMarking(options, m_repeats); }},
+            {"kernel-tests", [&] { return MeasureKernelTests(options); }},
+            {"incast", [&] { return MeasureIncast(options, chip, m_time); }},
+            {"line-rate", [&] { return MeasureLineRate(options, chip, MilliSeconds(2)); }},
+            {"busy-queues", [&] { return MeasureBusyQueues(options, chip, kmaxs); }}};
+        const bool isOfAny = run.scenario == "marking" || run.scenario == "kernel-tests";
+        return MakeOutcome(measures.at(run.scenario)(), isOfAny ? "any" : name);
     }
 
     std::string m_chip;            //!< name or file of the only chip; empty for all

@@ -11,7 +11,6 @@
 #include "ns3/flow-records.h"
 #include "ns3/flow-set-monitor.h"
 #include "ns3/flow-set-selector.h"
-#include "ns3/ingress-edge-controller.h"
 #include "ns3/link-load-monitor.h"
 #include "ns3/multipath-routing-helper.h"
 #include "ns3/pause-monitor.h"
@@ -71,11 +70,7 @@ GetTimes(const std::vector<FlowRecord>& records)
 class TwoSitesMonitor
 {
   public:
-    /// Constructor.
-    /// @param settings what the user has set
-    /// @param network the network
-    /// @param traffic its traffic, installed; all outlive this
-    /// @param mechanisms what the scheme has
+    /// The network and its traffic, which is installed, outlive this.
     TwoSitesMonitor(const TwoSitesSettings& settings,
                     const TwoSitesNetwork& network,
                     const TwoSitesTraffic& traffic,
@@ -134,11 +129,11 @@ class TwoSitesMonitor
     /// @param outcome where the metrics go
     void AddTo(ExperimentOutcome& outcome) const
     {
-        outcome.Add("pauses", static_cast<double>(m_pauses.GetPauses()), "1");
+        outcome.Add("pauses", m_pauses.GetPauses(), "1");
         outcome.Add("paused_time", m_pauses.GetPausedTime().GetSeconds(), "s");
-        outcome.Add("xoffs", static_cast<double>(m_pauses.GetXoffs()), "1");
-        outcome.Add("unmarked_xoffs", static_cast<double>(m_pauses.GetUnmarkedXoffs()), "1");
-        outcome.Add("migrations", static_cast<double>(m_flowSets.GetMigrations()), "1");
+        outcome.Add("xoffs", m_pauses.GetXoffs(), "1");
+        outcome.Add("unmarked_xoffs", m_pauses.GetUnmarkedXoffs(), "1");
+        outcome.Add("migrations", m_flowSets.GetMigrations(), "1");
         outcome.Add("load_imbalance", m_load.GetSpread() / m_load.GetMean(), "1");
         std::vector<double> elephants;
         for (uint32_t site = 0; site < WAN_SITES; ++site)
@@ -259,7 +254,7 @@ class TwoSitesMonitor
         outcome.Add("edge_reaction_time", edge, "s");
         outcome.Add("sender_reaction_time", sender, "s");
         outcome.Add("reaction_time", std::fmin(edge, sender), "s");
-        outcome.Add("wan_drops", static_cast<double>(SumOverProcesses(drops)), "packet");
+        outcome.Add("wan_drops", SumOverProcesses(drops), "packet");
         outcome.Add("burst_fct", Mean(GetTimes(m_traffic.GetBursts())), "s");
     }
 

@@ -26,7 +26,6 @@
 #include "ns3/pre-ecn-wan-helper.h"
 #include "ns3/priority-flow-control-helper.h"
 #include "ns3/ptr.h"
-#include "ns3/queue-size.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/roce-helper.h"
 #include "ns3/shared-buffer-switch-helper.h"
@@ -128,15 +127,14 @@ struct TwoSitesSettings
         return wanDelay / 10;
     }
 
-    /// The links between PEs and core routers, twice as fast as those between core routers.
-    /// @return their rate in bit/s
+    /// @return bit/s of links between PEs and core routers: twice that among core routers
     uint64_t GetEdgeRate() const
     {
         return 2 * coreRate.GetBitRate();
     }
 
     /// Let a user set them. @param[in,out] parameters what the user may set
-    void AddTo(ExperimentParameters& parameters, const ExperimentPlan&)
+    void AddTo(ExperimentParameters& parameters)
     {
         parameters.AddText(
             "size",
@@ -176,8 +174,7 @@ struct TwoSitesSettings
             .InSmall("1");
     }
 
-    /// Check them.
-    /// @throws std::runtime_error with what was expected, if one is not as it should be
+    /// Check them. @throws std::runtime_error with what was expected
     void Check() const
     {
         CheckOption(k >= 4 && k % 2 == 0 && k <= 16,
@@ -213,13 +210,6 @@ constexpr double MEMORY = 1280e-6; //!< the memory
 /// The random variable stream of the seeds of hashes
 constexpr int64_t HASH_STREAM = 3;
 
-/// Make the value of an attribute that is a size. @param bytes the size @return the value
-QueueSizeValue
-MakeSize(uint32_t bytes)
-{
-    return QueueSizeValue(QueueSize(QueueSizeUnit::BYTES, bytes));
-}
-
 /// Make the fat-tree of a data center.
 FabricPlan
 MakeAidc(const TwoSitesSettings& settings, bool isDegraded)
@@ -233,7 +223,7 @@ MakeAidc(const TwoSitesSettings& settings, bool isDegraded)
     auto links = tree.GetLinks();
     auto& rate = links[tree.GetPorts(leaf)[tree.GetUplinks(leaf).front()].link].rate;
     rate = static_cast<uint64_t>(static_cast<double>(rate) * settings.degraded);
-    return MakeFabric(tree.GetName(), tree.GetNNodes(), tree.GetSwitches(), links);
+    return CopyFabric(tree, links);
 }
 
 /// Make the routing of the switches.
@@ -265,10 +255,7 @@ MakeRouting(const TwoSitesMechanisms& mechanisms)
 class TwoSitesNetwork
 {
   public:
-    /// Constructor; builds the network.
-    /// @param settings what the user has set
-    /// @param options the options of all experiments
-    /// @param mechanisms what the scheme has
+    /// Builds the network.
     TwoSitesNetwork(const TwoSitesSettings& settings,
                     const ExperimentOptions& options,
                     const TwoSitesMechanisms& mechanisms)
@@ -333,24 +320,20 @@ class TwoSitesNetwork
         return m_wan;
     }
 
-    /// Get what notifies of congestion in the WAN and reacts to it.
-    /// @return that; without notifiers and controllers in schemes that have none
+    /// @return what notifies of congestion in the WAN and reacts; empty in schemes that have none
     const PreEcnWanHelper& GetPreEcn() const
     {
         return m_preEcn;
     }
 
-    /// Get the CSIG domain of a data center.
-    /// @param site the data center
-    /// @return the domain; null in schemes that have none
+    /// @return the CSIG domain of a data center; null in schemes that have none
     Ptr<CsigDomain> GetDomain(uint32_t site) const
     {
         return m_csig.at(site).GetDomain();
     }
 
-    /// Get the queues where all that the first data center sends to the other one meets.
-    /// @return the queues of RoCEv2's class at the first core router of each path, if this process
-    ///         simulates it
+    /// @return RoCEv2's queues at the first core router of each path, where all that the first data
+    /// center sends to the other one meets; those of this process
     std::vector<Ptr<MarkingQueue>> GetBottlenecks() const
     {
         std::vector<Ptr<MarkingQueue>> queues;
@@ -375,13 +358,8 @@ class TwoSitesNetwork
         return m_t1;
     }
 
-    /// Have the queue pairs of a host that are created from now on end in the other data center, or
-    /// in this one.
-    ///
-    /// Swift follows CSIG, whose domain is a data center, so that queue pairs over the WAN have
-    /// DCQCN in all schemes.
-    /// @param host the host
-    /// @param isFar whether they end in the other data center
+    /// Choose what queue pairs of a host have from now on. Swift follows CSIG, whose domain is a
+    /// data center: those to the other one, far away, have DCQCN in all schemes.
     void SelectControl(Ptr<Node> host, bool isFar) const
     {
         if (!RoceHelper::IsLocal(host))
@@ -443,7 +421,7 @@ class TwoSitesNetwork
     void InstallSwitches(uint32_t site)
     {
         const auto& options = m_settings.switches;
-        auto switches = m_mechanisms.coupledEcn ? options.MakeCoupled() : options.MakeStatic();
+        auto switches = options.Make(m_mechanisms.coupledEcn ? "coupled" : "static");
         switches.SetNClasses(8);
         if (!m_mechanisms.coupledEcn)
         {

@@ -7,6 +7,7 @@
 
 #include "ns3/collective-schedule.h"
 #include "ns3/double.h"
+#include "ns3/experiment-rank-options.h"
 #include "ns3/flow-records.h"
 #include "ns3/flow-spec-file.h"
 #include "ns3/nstime.h"
@@ -19,7 +20,6 @@
 #include "ns3/roce-message-endpoint.h"
 #include "ns3/roce-nic.h"
 #include "ns3/sample-statistics.h"
-#include "ns3/simulator.h"
 #include "ns3/workload-plan.h"
 
 #include <algorithm>
@@ -31,7 +31,6 @@
 #include <numeric>
 #include <set>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace ns3::aidc
@@ -47,8 +46,7 @@ namespace
 /// By channel of a rank, the operations that the next one waits for.
 using Operations = std::vector<std::vector<uint32_t>>;
 
-/// Add a collective of some channels to the programs. It waits for the last operations of each
-/// channel, which are its own afterwards.
+/// Add a collective. It waits for the last operations of its channels, and replaces them.
 void
 AddCollective(WorkloadPlan& plan,
               const std::string& name,
@@ -73,8 +71,7 @@ AddCollective(WorkloadPlan& plan,
     }
 }
 
-/// Add what a channel of all ranks does to the programs. The first rank's channel has the number
-/// first, and those of the others follow.
+/// Add what a channel of all ranks does. The first rank's has the number first; others follow.
 void
 AddChannel(WorkloadPlan& plan, const TwoSitesSettings& settings, uint32_t first, uint32_t n)
 {
@@ -156,8 +153,6 @@ namespace
 const Time START = MilliSeconds(50);
 /// When the simulation ends at the latest.
 const Time LIMIT = Seconds(1);
-/// How often it is looked whether all is done.
-const Time STOP_INTERVAL = MicroSeconds(10);
 /// Within which time elephants, or the senders of a burst, begin, in s
 constexpr double SPREAD = 50e-6;
 /// When the first burst comes, in delays of the WAN
@@ -176,8 +171,7 @@ constexpr int64_t NEXT_BURST = 3;
 class TwoSitesTraffic
 {
   public:
-    /// Constructor; takes the random variable streams 1 and 2.
-    /// @param settings what the user has set, which outlives this
+    /// Takes the random variable streams 1 and 2. settings: outlive this.
     explicit TwoSitesTraffic(const TwoSitesSettings& settings)
         : m_settings(settings),
           m_uniform(CreateObject<UniformRandomVariable>()),
@@ -194,9 +188,7 @@ class TwoSitesTraffic
     TwoSitesTraffic(const TwoSitesTraffic&) = delete;
     TwoSitesTraffic& operator=(const TwoSitesTraffic&) = delete;
 
-    /// Connect hosts, before the simulation begins. The simulation stops when all is done, or
-    /// something could not be sent.
-    /// @param network the network
+    /// Connect hosts. The simulation stops when all is done, or something could not be sent.
     void Install(const TwoSitesNetwork& network)
     {
         InstallStep(network);
@@ -205,7 +197,10 @@ class TwoSitesTraffic
             InstallFlows(network, site);
         }
         InstallBursts(network);
-        Simulator::Schedule(START, &TwoSitesTraffic::LookWhetherDone, this);
+        StopWhen(START, [this] {
+            return AreAll([](const auto& flows) { return flows.AreAllDone(); }) ||
+                   m_step.HasFailed() || SumOverProcesses(m_bursts->HasFailed() ? 1 : 0) > 0;
+        });
     }
 
     /// @return how many flows there are, besides those of the training step
@@ -231,8 +226,7 @@ class TwoSitesTraffic
         return LIMIT;
     }
 
-    /// @return how much has been done in this process: the share of flows' bytes or, if that is
-    ///         less, of the operations of the training step
+    /// @return the share done in this process, of flows' bytes or, if less, of operations
     double GetShareDone() const
     {
         double share = std::min(m_step.GetShareDone(), m_bursts->GetShareDone());
@@ -289,16 +283,13 @@ class TwoSitesTraffic
         return finish - START;
     }
 
-    /// @return how much longer the training step has taken, if it is done, than the propagation
-    ///         over the WAN of what its layers exchange one after the other
+    /// @return the step's time beyond the propagation over the WAN of what layers exchange in turn
     Time GetTimeAboveFloor() const
     {
         return GetStepTime() - m_floor;
     }
 
-    /// @param kind a kind of collectives, which is all-reduce over the WAN, and reduce-scatter and
-    ///        all-gather in the data centers
-    /// @return the mean of their times, from the first member's start to the last one's end, in s
+    /// @return the mean time of collectives, from the first member's start to the last one's end, s
     double GetCollectiveTime(CollectiveKind kind) const
     {
         std::vector<double> times;
@@ -312,15 +303,13 @@ class TwoSitesTraffic
         return Mean(times);
     }
 
-    /// @param site a data center
-    /// @return its elephants
+    /// @return the elephants of a data center
     const std::vector<FlowRecord>& GetElephants(uint32_t site) const
     {
         return m_elephants.at(site).GetRecords();
     }
 
-    /// @param site a data center
-    /// @return the flows of its incasts
+    /// @return the flows of a data center's incasts
     const std::vector<FlowRecord>& GetStorage(uint32_t site) const
     {
         return m_storage.at(site).GetRecords();
@@ -332,8 +321,7 @@ class TwoSitesTraffic
         return m_bursts->Get();
     }
 
-    /// @return the queue pairs of the first data center that send bursts, by adapter of this
-    ///         process
+    /// @return by adapter of this process, the first data center's queue pairs that send bursts
     const std::map<Ptr<RoceNic>, std::set<uint32_t>>& GetBurstSenders() const
     {
         return m_burstSenders;
@@ -351,15 +339,6 @@ class TwoSitesTraffic
         return hosts;
     }
 
-    /// Shuffle some hosts. @param[in,out] hosts the hosts
-    void Shuffle(std::vector<NodeIndex>& hosts) const
-    {
-        for (std::size_t i = hosts.size(); i > 1; --i)
-        {
-            std::swap(hosts[i - 1], hosts[m_uniform->GetInteger(0, static_cast<uint32_t>(i - 1))]);
-        }
-    }
-
     /// Connect the ranks. @param network the network
     void InstallStep(const TwoSitesNetwork& network)
     {
@@ -370,7 +349,7 @@ class TwoSitesTraffic
             const auto& aidc = network.GetWan().GetAidc(site);
             auto ofSite = GetHosts(aidc.GetFabric(), true);
             ends[site] = ofSite.front();
-            Shuffle(ofSite);
+            Shuffle(ofSite, *m_uniform);
             for (const NodeIndex host : ofSite)
             {
                 hosts.Add(aidc.GetNode(host));
@@ -423,12 +402,9 @@ class TwoSitesTraffic
         std::vector<FlowSpec> elephants;
         for (std::size_t i = 1; i < others.size(); i += 2)
         {
-            FlowSpec flow;
-            flow.source = others[i];
-            flow.destination = others[(i + others.size() / 2) % others.size()];
-            flow.bytes = m_settings.elephantBytes;
-            flow.start = START + Seconds(m_uniform->GetValue(0, SPREAD));
-            elephants.push_back(flow);
+            const NodeIndex receiver = others[(i + others.size() / 2) % others.size()];
+            const Time start = START + Seconds(m_uniform->GetValue(0, SPREAD));
+            elephants.push_back({others[i], receiver, 0, 0, m_settings.elephantBytes, start});
         }
         m_elephants[site].Install(aidc, elephants, "elephants");
 
@@ -436,16 +412,13 @@ class TwoSitesTraffic
         for (double time = m_gap->GetValue(); time < m_settings.duration.GetSeconds();
              time += m_gap->GetValue())
         {
-            FlowSpec flow;
-            flow.destination =
+            const NodeIndex receiver =
                 ranks[m_uniform->GetInteger(0, static_cast<uint32_t>(ranks.size() - 1))];
-            flow.bytes = m_settings.storageBytes;
-            flow.start = START + Seconds(time);
-            Shuffle(others);
+            Shuffle(others, *m_uniform);
             for (uint32_t i = 0; i < m_settings.storageSenders; ++i)
             {
-                flow.source = others[i];
-                storage.push_back(flow);
+                storage.push_back(
+                    {others[i], receiver, 0, 0, m_settings.storageBytes, START + Seconds(time)});
             }
         }
         m_storage[site].SetSharedQueuePairs(true);
@@ -502,12 +475,10 @@ class TwoSitesTraffic
         for (uint32_t burst = 0; burst < m_settings.bursts; ++burst)
         {
             const uint32_t site = burst % WAN_SITES;
-            FlowSpec flow;
-            flow.source = hosts[site];
-            flow.destination = hosts[1 - site];
-            flow.bytes = m_settings.burstBytes / TWO_SITES_CHANNELS;
-            flow.start = START + (FIRST_BURST + NEXT_BURST * burst) * m_settings.wanDelay +
-                         Seconds(m_uniform->GetValue(0, SPREAD));
+            const uint64_t bytes = m_settings.burstBytes / TWO_SITES_CHANNELS;
+            const Time start = START + (FIRST_BURST + NEXT_BURST * burst) * m_settings.wanDelay +
+                               Seconds(m_uniform->GetValue(0, SPREAD));
+            const FlowSpec flow{hosts[site], hosts[1 - site], 0, 0, bytes, start};
             const Time ideal = RoceFlowHelper::GetIdealFct(path.links,
                                                            flow.bytes,
                                                            TwoSitesSettings::PATH_MTU,
@@ -523,20 +494,6 @@ class TwoSitesTraffic
         return m_step.IsDone() && isDone(*m_bursts) &&
                std::all_of(m_elephants.begin(), m_elephants.end(), isDone) &&
                std::all_of(m_storage.begin(), m_storage.end(), isDone);
-    }
-
-    /// Stop the simulation if all is done, or look again later.
-    void LookWhetherDone()
-    {
-        if (AreAll([](const auto& flows) { return flows.AreAllDone(); }) || m_step.HasFailed() ||
-            SumOverProcesses(m_bursts->HasFailed() ? 1 : 0) > 0)
-        {
-            Simulator::Stop();
-        }
-        else
-        {
-            Simulator::Schedule(STOP_INTERVAL, &TwoSitesTraffic::LookWhetherDone, this);
-        }
     }
 
     const TwoSitesSettings& m_settings;                        //!< what the user has set

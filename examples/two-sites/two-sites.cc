@@ -41,8 +41,6 @@
 #include "ns3/fabric-recorder.h"
 #include "ns3/simulator.h"
 
-#include <string>
-
 namespace ns3::aidc
 {
 
@@ -76,7 +74,7 @@ class TwoSitesExperiment : public ExperimentBase
         auto& parameters = GetParameters();
         parameters.AddNames("schemes", "schemes to run", plan.schemes)
             .Sets({"ns3::aidc::RoceNic::CongestionControl"});
-        m_settings.AddTo(parameters, plan);
+        m_settings.AddTo(parameters);
     }
 
   private:

@@ -33,7 +33,6 @@
 #include "ns3/random-variable-stream.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -117,11 +116,8 @@ class WeightTablesExperiment : public ExperimentBase
   private:
     void Prepare(ExperimentPlan&) override
     {
-        CheckOption(m_nextHops >= 2 && m_nextHops <= SIZES.front(),
-                    "--next-hops from 2 to " + std::to_string(SIZES.front()) + ", found " +
-                        std::to_string(m_nextHops));
-        CheckOption(m_groups >= 1 && m_groups <= 1000000,
-                    "--groups from 1 to 1000000, found " + std::to_string(m_groups));
+        CheckRange("next-hops", m_nextHops, 2, SIZES.front());
+        CheckRange("groups", m_groups, 1, 1000000);
     }
 
     ExperimentOutcome MakeRun(const ExperimentRun& run) const override

@@ -5,7 +5,6 @@
 #include "../../model/core/require-argument.h"
 
 #include "ns3/boolean.h"
-#include "ns3/csig-udp-applications.h"
 #include "ns3/process-gather.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/result-file.h"

@@ -12,7 +12,6 @@
 #include "ns3/data-rate.h"
 #include "ns3/event-id.h"
 #include "ns3/fabric-helper.h"
-#include "ns3/flow-key.h"
 #include "ns3/nstime.h"
 
 #include <cstdint>

@@ -13,7 +13,6 @@
 #include "ns3/warning.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace ns3::aidc
 {

@@ -29,8 +29,7 @@ namespace
 /// What a frame occupies beside its bytes without FCS: FCS, preamble, delimiter, gap.
 constexpr uint64_t WIRE_OVERHEAD = 4 + 20;
 
-/// Write the truth on a packet. It is a packet tag, which changes no behavior, and traces are where
-/// the packet can be seen.
+/// Write the truth on a packet, as a packet tag: traces show these, and behavior does not change.
 void
 Write(Ptr<const Packet> packet, CsigTruthTag& tag)
 {
@@ -53,8 +52,7 @@ constexpr uint32_t N_SHIFTS = 50;
 class CsigTruthPort
 {
   public:
-    /// Watch a port. window: the time over which available bandwidth is measured, ns; bin: the
-    /// width of a bin, ns.
+    /// window: the time over which available bandwidth is measured, ns; bin: of a bin, ns.
     CsigTruthPort(Ptr<EthernetNetDevice> device,
                   const CsigTruthIdentity& identity,
                   int64_t window,

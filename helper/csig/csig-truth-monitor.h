@@ -10,7 +10,6 @@
 #include "ns3/csig-domain.h"
 #include "ns3/csig-signal.h"
 #include "ns3/fabric-helper.h"
-#include "ns3/flow-key.h"
 #include "ns3/ipv4-header.h"
 #include "ns3/net-device.h"
 #include "ns3/node.h"
@@ -31,7 +30,6 @@
 #include <optional>
 #include <ostream>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace ns3::aidc
@@ -253,15 +251,13 @@ class CsigTruthMonitor
     /// Note a signal reflected to a sender.
     void NoteSignal(Host& host, const CsigFields& fields) const;
 
-    /// Get the truth of the ports of all processes by bin. @return by port, then by bin, the value
-    /// in the signal's unit
+    /// @return the truth of the ports of all processes by port, then by bin, in the signal's unit
     std::vector<std::vector<double>> GetTruth(CsigSignal signal) const;
 
     /// Join what hosts of all processes compared. @return the results, in the order of AddHost()
     Comparisons GetComparisons(CsigSignal signal) const;
 
-    /// Read the fields of a tag. @return the reading; none if the signal is not compared, or no
-    /// switch has changed the tag
+    /// @return what a tag says; none if its signal is not compared, or no switch has changed it
     std::optional<CsigReading> Read(const CsigFields& fields) const;
 
     Ptr<CsigDomain> m_domain;                            //!< the domain

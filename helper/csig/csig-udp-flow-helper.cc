@@ -4,12 +4,10 @@
 
 #include "../../model/core/require-argument.h"
 
-#include "ns3/csig-udp-applications.h"
 #include "ns3/process-gather.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 #include "ns3/user-default.h"
-#include "ns3/warning.h"
 
 #include <algorithm>
 

@@ -4,8 +4,6 @@
 
 #include "../../model/aidc-compat.h"
 #include "aidc-version.h"
-#include "experiment-parameters.h"
-#include "experiment-run.h"
 #include "experiment-values.h"
 
 #include "ns3/command-line.h"
@@ -26,7 +24,6 @@
 #include <exception>
 #include <filesystem>
 #include <iostream>
-#include <map>
 #include <new>
 #include <numeric>
 #include <optional>
@@ -36,7 +33,6 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <utility>
 
 namespace ns3::aidc
 {
@@ -44,8 +40,7 @@ namespace ns3::aidc
 namespace
 {
 
-/// @return how many insertions, deletions and substitutions of letters make one of the other
-/// (Wagner and Fischer, 1974)
+/// @return the insertions, deletions and substitutions that it takes (Wagner and Fischer, 1974)
 std::size_t
 GetEditDistance(const std::string& a, const std::string& b)
 {
@@ -64,9 +59,7 @@ GetEditDistance(const std::string& a, const std::string& b)
     return row.back();
 }
 
-/// Find the name that was meant by one that does not exist. @return the one that takes the fewest
-/// insertions, deletions and substitutions of letters; empty if each takes more than a third of its
-/// letters, rounded up
+/// @return the known name of the least edit distance; empty if all take over a third of its letters
 std::string
 FindSimilar(const std::string& name, const std::vector<std::string>& known)
 {
@@ -84,8 +77,7 @@ FindSimilar(const std::string& name, const std::vector<std::string>& known)
     return similar;
 }
 
-/// Tell whether ns-3 takes a text for an attribute. A child process tries: how many of ns-3's
-/// values refuse a text is to end the program.
+/// Let a child process try a text for an attribute, as many of ns-3's values end the program.
 bool
 IsTaken(const std::string& name, const std::string& text)
 {
@@ -107,8 +99,7 @@ IsTaken(const std::string& name, const std::string& text)
     return WIFEXITED(status) && WEXITSTATUS(status) == EXIT_SUCCESS;
 }
 
-/// Tell whether a text lacks the unit that a type of values has. @return whether it does; a 0 needs
-/// none
+/// @return whether a text lacks the unit that a type of values has; a 0 needs none
 bool
 LacksUnit(const std::string& type, const std::string& text)
 {
@@ -167,8 +158,7 @@ IsOfNs3(const std::string& name)
            std::any_of(GlobalValue::Begin(), GlobalValue::End(), isOfName);
 }
 
-/// Refuse those of ns-3's global values that options set. @throws std::runtime_error that names the
-/// experiment's option
+/// Refuse those of ns-3's global values that options set. @throws std::runtime_error
 void
 CheckGlobalValue(const std::string& name)
 {

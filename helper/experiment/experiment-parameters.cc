@@ -2,7 +2,7 @@
 
 #include "experiment-parameters.h"
 
-#include "experiment-values.h"
+#include "experiment-run.h"
 
 #include "ns3/fabric-helper.h"
 #include "ns3/user-default.h"
@@ -29,6 +29,20 @@ ExperimentParameter::UseIf(const std::function<bool()>& isUsed, const std::strin
     m_isUsed = isUsed;
     m_expected = expected;
     return *this;
+}
+
+ExperimentParameter&
+ExperimentParameter::UseIn(const ExperimentPlan& plan, const std::vector<std::string>& scenarios)
+{
+    return UseIf([&plan, scenarios] { return plan.HasScenario(scenarios); },
+                 "--scenarios=" + JoinChoices(scenarios));
+}
+
+ExperimentParameter&
+ExperimentParameter::UseWith(const ExperimentPlan& plan, const std::vector<std::string>& schemes)
+{
+    return UseIf([&plan, schemes] { return plan.HasScheme(schemes); },
+                 "--schemes=" + JoinChoices(schemes));
 }
 
 void

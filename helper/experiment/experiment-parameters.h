@@ -23,6 +23,7 @@ namespace ns3::aidc
 {
 
 class FabricHelper;
+struct ExperimentPlan;
 
 /// An option of an experiment. ExperimentParameters makes it, and the experiment says when it
 /// is used and which attributes it sets:
@@ -30,8 +31,7 @@ class FabricHelper;
 ///   parameters.AddBytes("t1", "lower threshold", t1)
 ///       .InSmall("1MB")
 ///       .Sets({"ns3::aidc::PreEcnQueueDisc::T1"})
-///       .UseIf([&plan] { return plan.HasScheme({"two-threshold"}); },
-///              "--schemes=two-threshold");
+///       .UseWith(plan, {"two-threshold"});
 /// @endcode
 class ExperimentParameter
 {
@@ -40,6 +40,16 @@ class ExperimentParameter
     /// options are known and prepared; expected: the options with which it does, as in "expected
     /// --transport=dcqcn or swift with --recovery". @return the option
     ExperimentParameter& UseIf(const std::function<bool()>& isUsed, const std::string& expected);
+
+    /// Have a run refuse the option if it has none of some scenarios of the plan, which outlives
+    /// it.
+    /// @return the option
+    ExperimentParameter& UseIn(const ExperimentPlan& plan,
+                               const std::vector<std::string>& scenarios);
+
+    /// The same for schemes. @return the option
+    ExperimentParameter& UseWith(const ExperimentPlan& plan,
+                                 const std::vector<std::string>& schemes);
 
     /// Give it another default with --small. @return the option
     ExperimentParameter& InSmall(const std::string& value)
@@ -86,12 +96,10 @@ class ExperimentParameter
         }
     };
 
-    /// Read a text, or leave all as it is. @throws std::runtime_error with the name of the option,
-    /// if the text is wrong
+    /// Read a text, or leave all as it is. @throws std::runtime_error with the name of the option
     void Read(const std::string& value);
 
-    /// Check that the run uses it, if it is given, and that a user has set no attribute of its own.
-    /// @throws std::runtime_error with what was expected
+    /// Check that a run uses what is given. @throws std::runtime_error with what was expected
     void Check() const;
 
     std::string m_name;                             //!< its name

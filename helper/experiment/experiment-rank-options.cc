@@ -8,7 +8,6 @@
 #include "ns3/workload-file-reader.h"
 
 #include <numeric>
-#include <utility>
 
 namespace ns3::aidc
 {
@@ -57,10 +56,7 @@ ExperimentPlacement::Place(uint32_t nPlaces, const Ptr<UniformRandomVariable>& u
     std::vector<uint32_t> packed(nPlaces);
     std::iota(packed.begin(), packed.end(), 0);
     std::vector<uint32_t> shuffled = packed;
-    for (uint32_t i = nPlaces; i > 1; --i)
-    {
-        std::swap(shuffled[i - 1], shuffled[uniform->GetInteger(0, i - 1)]);
-    }
+    Shuffle(shuffled, *uniform);
     return m_placement == "shuffled" ? shuffled : m_places.empty() ? packed : m_places;
 }
 

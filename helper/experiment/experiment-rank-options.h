@@ -13,10 +13,22 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3::aidc
 {
+
+/// Bring items into a random order (Fisher and Yates).
+template <typename T>
+void
+Shuffle(std::vector<T>& items, UniformRandomVariable& uniform)
+{
+    for (auto i = static_cast<uint32_t>(items.size()); i > 1; --i)
+    {
+        std::swap(items[i - 1], items[uniform.GetInteger(0, i - 1)]);
+    }
+}
 
 /// The option of an experiment that says at which places the ranks of a job are: --placement.
 ///

@@ -8,13 +8,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
-#include <functional>
 #include <iomanip>
 #include <set>
 #include <sstream>
 #include <stdexcept>
-#include <string>
 #include <utility>
 
 namespace ns3::aidc

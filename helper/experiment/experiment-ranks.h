@@ -120,8 +120,7 @@ class ExperimentRanks
     /// Tell the user, and the timeline, what was leapt.
     void TellLeap();
 
-    /// @return how many times as much was sent as was executed; 1 with other traffic, as counters
-    ///         do not tell it apart
+    /// @return sent over executed bytes; 1 with other traffic, as counters do not tell it apart
     double GetCounterFactor() const;
 
     /// @return what is not done, and why, for the error

@@ -19,8 +19,7 @@ namespace ns3::aidc
 namespace
 {
 
-/// @param time the time, in whole ns
-/// @return the text; GetSeconds() makes 9.999999999999999e-05 s of 100 us
+/// @return the text of whole ns; GetSeconds() makes 9.999999999999999e-05 s of 100 us
 std::string
 PrintSeconds(Time time)
 {

@@ -9,12 +9,10 @@
 #include "ns3/warning.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <filesystem>
 #include <iterator>
 #include <sstream>
 #include <stdexcept>
-#include <utility>
 
 namespace ns3::aidc
 {
@@ -66,6 +64,14 @@ RunProgress::Look(Time limit)
                    PrintNumber(end / 1e6, 4, false) + " ms simulated",
                std::max(done, simulated / end));
     }
+}
+
+void
+StopWhen(Time delay, const std::function<bool()>& isDone)
+{
+    Simulator::Schedule(delay, [isDone] {
+        isDone() ? Simulator::Stop() : StopWhen(MicroSeconds(10), isDone);
+    });
 }
 
 std::vector<std::string>

@@ -67,6 +67,11 @@ class RunProgress
     ShareCallback m_getDone;    //!< tells how much of the run is done, or null
 };
 
+/// Look after a delay, and then each 10 us, whether something is so, and stop the simulation if it
+/// is. isDone: tells it; of several processes, each one asks at the same point, and gets the same
+/// answer.
+void StopWhen(Time delay, const std::function<bool()>& isDone);
+
 /// What an experiment can run: schemes, which are compared, in scenarios.
 struct ExperimentPlan
 {

@@ -3,7 +3,6 @@
 #include "experiment-switch-options.h"
 
 #include "ns3/double.h"
-#include "ns3/queue-size.h"
 #include "ns3/string.h"
 #include "ns3/user-default.h"
 
@@ -21,13 +20,6 @@ constexpr auto ALL = SharedBufferSwitchHelper::ALL_CLASSES;
 
 /// Bytes that have room for a jumbo frame: with less, nothing gets through a switch.
 constexpr uint32_t LEAST_BUFFER = 10000;
-
-/// @return the value of an attribute
-QueueSizeValue
-MakeSize(uint32_t bytes)
-{
-    return QueueSizeValue(QueueSize(QueueSizeUnit::BYTES, bytes));
-}
 
 /// @return what installs switches with a shared buffer
 SharedBufferSwitchHelper
@@ -53,6 +45,12 @@ MakeHelper(const ExperimentSwitchOptions& options)
 }
 
 } // namespace
+
+QueueSizeValue
+MakeSize(uint32_t bytes)
+{
+    return QueueSizeValue(QueueSize(QueueSizeUnit::BYTES, bytes));
+}
 
 std::function<bool()>
 ExperimentSwitchOptions::HasNoChip() const
@@ -110,27 +108,25 @@ ExperimentSwitchOptions::AddStaticMarkingTo(ExperimentParameters& parameters)
 void
 ExperimentSwitchOptions::AddRedTo(ExperimentParameters& parameters, const ExperimentPlan& plan)
 {
-    const auto isUsed = [&plan] { return plan.HasScheme({"red"}); };
     parameters.AddBytes("kmin", "lower end of red's marking band", kmin)
         .Sets({"ns3::aidc::CoupledEcnQueueDisc::Kmin"})
-        .UseIf(isUsed, "--schemes=red");
+        .UseWith(plan, {"red"});
     parameters.AddBytes("kmax", "upper end of red's marking band, at least --kmin", kmax)
         .Sets({"ns3::aidc::CoupledEcnQueueDisc::Kmax"})
-        .UseIf(isUsed, "--schemes=red");
+        .UseWith(plan, {"red"});
 }
 
 void
 ExperimentSwitchOptions::AddCoupledMarkingTo(ExperimentParameters& parameters,
                                              const ExperimentPlan& plan)
 {
-    const auto isCoupled = [&plan] { return plan.HasScheme({"coupled"}); };
     parameters.AddBytes("offset", "Offset of coupled, such as 150kB; 0B derives it", offset, true)
         .Sets({"ns3::aidc::CoupledEcnQueueDisc::Offset"})
-        .UseIf(isCoupled, "--schemes=coupled");
+        .UseWith(plan, {"coupled"});
     parameters
         .AddBytes("ecn-floor", "ECN_Floor of coupled, such as 30kB; 0B derives it", ecnFloor, true)
         .Sets({"ns3::aidc::CoupledEcnQueueDisc::EcnFloor"})
-        .UseIf(isCoupled, "--schemes=coupled");
+        .UseWith(plan, {"coupled"});
     parameters
         .AddTime("rtt",
                  "round-trip time from which Offset and ECN_Floor of coupled are derived; 0s is "
@@ -138,66 +134,49 @@ ExperimentSwitchOptions::AddCoupledMarkingTo(ExperimentParameters& parameters,
                  rtt,
                  true)
         .Sets({"ns3::aidc::CoupledEcnQueueDisc::Rtt"})
-        .UseIf([this, isCoupled] { return isCoupled() && (offset == 0 || ecnFloor == 0); },
-               "--schemes=coupled, and with --offset or --ecn-floor to be derived,");
-}
-
-SharedBufferSwitchHelper
-ExperimentSwitchOptions::MakeStatic() const
-{
-    auto switches = MakeHelper(*this);
-    switches.SetQueueDiscAttribute(ALL, "Mode", StringValue("StaticStep"));
-    switches.SetQueueDiscAttribute(ALL, "Threshold", MakeSize(marking));
-    return switches;
+        .UseIf(
+            [this, &plan] { return plan.HasScheme({"coupled"}) && (offset == 0 || ecnFloor == 0); },
+            "--schemes=coupled, and with --offset or --ecn-floor to be derived,");
 }
 
 SharedBufferSwitchHelper
 ExperimentSwitchOptions::Make(const std::string& marks) const
 {
+    auto switches = MakeHelper(*this);
+    const auto set = [&switches](const std::string& name, const AttributeValue& value) {
+        switches.SetQueueDiscAttribute(ALL, name, value);
+    };
     if (marks == "coupled")
     {
-        return MakeCoupled();
+        switches.SetRtt(rtt);
+        if (offset > 0)
+        {
+            set("Offset", MakeSize(offset));
+        }
+        if (ecnFloor > 0)
+        {
+            set("EcnFloor", MakeSize(ecnFloor));
+        }
     }
-    if (marks == "static")
-    {
-        return MakeStatic();
-    }
-    auto switches = MakeHelper(*this);
-    if (marks == "off")
+    else if (marks == "static" || marks == "off")
     {
         const auto longest = std::numeric_limits<uint32_t>::max(); // no queue is that long
-        switches.SetQueueDiscAttribute(ALL, "Mode", StringValue("StaticStep"));
-        switches.SetQueueDiscAttribute(ALL, "Threshold", MakeSize(longest));
+        set("Mode", StringValue("StaticStep"));
+        set("Threshold", MakeSize(marks == "static" ? marking : longest));
     }
     else if (marks == "red")
     {
-        switches.SetQueueDiscAttribute(ALL, "Mode", StringValue("StaticRed"));
-        switches.SetQueueDiscAttribute(ALL, "Kmin", MakeSize(kmin));
-        switches.SetQueueDiscAttribute(ALL, "Kmax", MakeSize(kmax));
+        set("Mode", StringValue("StaticRed"));
+        set("Kmin", MakeSize(kmin));
+        set("Kmax", MakeSize(kmax));
     }
     else if (marks == "proportional")
     {
-        switches.SetQueueDiscAttribute(ALL, "Mode", StringValue("Proportional"));
+        set("Mode", StringValue("Proportional"));
     }
     else
     {
         throw std::invalid_argument("expected a way to mark, found \"" + marks + "\"");
-    }
-    return switches;
-}
-
-SharedBufferSwitchHelper
-ExperimentSwitchOptions::MakeCoupled() const
-{
-    auto switches = MakeHelper(*this);
-    switches.SetRtt(rtt);
-    if (offset > 0)
-    {
-        switches.SetQueueDiscAttribute(ALL, "Offset", MakeSize(offset));
-    }
-    if (ecnFloor > 0)
-    {
-        switches.SetQueueDiscAttribute(ALL, "EcnFloor", MakeSize(ecnFloor));
     }
     return switches;
 }

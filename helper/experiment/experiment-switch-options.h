@@ -4,10 +4,10 @@
 #define AIDC_EXPERIMENT_SWITCH_OPTIONS_H
 
 #include "experiment-parameters.h"
-#include "experiment-results.h"
 #include "experiment-run.h"
 
 #include "ns3/nstime.h"
+#include "ns3/queue-size.h"
 #include "ns3/shared-buffer-switch-helper.h"
 
 #include <cstdint>
@@ -16,6 +16,9 @@
 
 namespace ns3::aidc
 {
+
+/// @return the value of an attribute that is a size in bytes
+QueueSizeValue MakeSize(uint32_t bytes);
 
 /// The options of an experiment's switches: their shared buffer, and when they mark.
 ///
@@ -68,16 +71,10 @@ struct ExperimentSwitchOptions
     /// Make what installs the switches.
     /// @param marks how they mark: off; static, from a threshold on; red; proportional, from half
     /// of
-    ///        the buffer threshold on; coupled
+    ///        the buffer threshold on; coupled, with an ECN threshold coupled to that
     /// @return the helper
     /// @throws std::invalid_argument if it is another word
     SharedBufferSwitchHelper Make(const std::string& marks) const;
-
-    /// Make what installs switches that mark from a static threshold on. @return the helper
-    SharedBufferSwitchHelper MakeStatic() const;
-
-    /// @return what installs switches whose ECN threshold is coupled to the buffer threshold
-    SharedBufferSwitchHelper MakeCoupled() const;
 };
 
 } // namespace ns3::aidc

@@ -43,15 +43,6 @@ constexpr int64_t MARKING_STREAM = 100000;
 /// The messages of a flow without end. What is under way of one does not count as delivered.
 constexpr uint64_t ENDLESS_MESSAGE = 262144;
 
-/// @return them, such as "a, b or c"
-std::string
-JoinChoices(std::vector<std::string> words)
-{
-    const std::string last = words.back();
-    words.pop_back();
-    return words.empty() ? last : JoinWords(words, ", ") + " or " + last;
-}
-
 /// @return the type of its congestion control; that of dcqcn if it has none of its own
 std::string
 GetControlName(const std::string& transport)
@@ -327,12 +318,7 @@ ExperimentTransport::GetMetrics(const FabricHelper& network) const
     const auto add = [&](const std::string& name,
                          uint64_t RoceNicStatistics::* counter,
                          const std::string& unit) {
-        uint64_t sum = 0;
-        for (auto host = hosts.Begin(); host != hosts.End(); ++host)
-        {
-            sum += RoceHelper::GetNic(*host)->GetStatistics().*counter;
-        }
-        metrics.push_back({name, static_cast<double>(SumOverProcesses(sum)), unit});
+        metrics.push_back({name, SumOverHosts(hosts, counter), unit});
     };
     add("retransmitted_packets", &RoceNicStatistics::retransmittedPackets, "packet");
     add("naks", &RoceNicStatistics::sentNaks, "packet");
@@ -353,6 +339,17 @@ ExperimentTransport::GetMetrics(const FabricHelper& network) const
         metrics.push_back({"ecn_over_xoff", m_pauses->GetEcnOverXoff(), "1"});
     }
     return metrics;
+}
+
+double
+SumOverHosts(const NodeContainer& hosts, uint64_t RoceNicStatistics::* counter)
+{
+    uint64_t sum = 0;
+    for (auto host = hosts.Begin(); host != hosts.End(); ++host)
+    {
+        sum += RoceHelper::GetNic(*host)->GetStatistics().*counter;
+    }
+    return static_cast<double>(SumOverProcesses(sum));
 }
 
 } // namespace ns3::aidc

@@ -11,6 +11,7 @@
 #include "ns3/fabric-recorder.h"
 #include "ns3/flow-records.h"
 #include "ns3/flow-spec-file.h"
+#include "ns3/node-container.h"
 #include "ns3/nstime.h"
 #include "ns3/object-factory.h"
 #include "ns3/pause-monitor.h"
@@ -193,6 +194,10 @@ class ExperimentTransport
     TcpFlowHelper m_tcp;                    //!< the flows over TCP
     RoceFlowHelper m_roce;                  //!< the flows over RoCEv2
 };
+
+/// @return the sum of a counter of the hosts' RoceNics; of several processes, each one asks at the
+///         same point for its own hosts
+double SumOverHosts(const NodeContainer& hosts, uint64_t RoceNicStatistics::* counter);
 
 } // namespace ns3::aidc
 

@@ -29,8 +29,7 @@ constexpr double LONGEST_SECONDS = 1000;
 /// What is expected of a size: the units that ns3::QueueSize has.
 const std::string EXPECTED_BYTES = "a size in B, kB, KB, KiB, MB or MiB, such as 200kB";
 
-/// Print a quantity, given in the smallest unit, in the largest one of which it is a whole number;
-/// 0 is in the smallest.
+/// Print a quantity, in the smallest unit, in the largest of which it is whole; 0 in the smallest.
 std::string
 PrintQuantity(uint64_t value, const std::vector<std::pair<const char*, uint64_t>>& units)
 {
@@ -60,6 +59,14 @@ JoinWords(const std::vector<std::string>& words, const std::string& separator)
     return text;
 }
 
+std::string
+JoinChoices(std::vector<std::string> words)
+{
+    const std::string last = words.back();
+    words.pop_back();
+    return words.empty() ? last : JoinWords(words, ", ") + " or " + last;
+}
+
 void
 CheckOption(bool isValid, const std::string& expected)
 {
@@ -67,6 +74,14 @@ CheckOption(bool isValid, const std::string& expected)
     {
         throw std::runtime_error("expected " + expected);
     }
+}
+
+void
+CheckRange(const std::string& name, uint64_t value, uint64_t least, uint64_t most)
+{
+    CheckOption(value >= least && value <= most,
+                "--" + name + " from " + std::to_string(least) + " to " + std::to_string(most) +
+                    ", found " + std::to_string(value));
 }
 
 bool

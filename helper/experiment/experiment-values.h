@@ -21,9 +21,16 @@ namespace ns3::aidc
 /// @return the words in one text, with the separator between two of them
 std::string JoinWords(const std::vector<std::string>& words, const std::string& separator);
 
+/// @return the words in one text, such as "a, b or c"
+std::string JoinChoices(std::vector<std::string> words);
+
 /// Check what a user has set. @throws std::runtime_error with what was expected of which option, if
 /// it is not valid
 void CheckOption(bool isValid, const std::string& expected);
+
+/// Check that an option is a number in a range, both ends included. @throws std::runtime_error with
+/// the range and the number, if it is not
+void CheckRange(const std::string& name, uint64_t value, uint64_t least, uint64_t most);
 
 /// @return whether a text, true or false, is true
 bool ReadOptionFlag(const std::string& text);

@@ -6,7 +6,6 @@
 #include "experiment-values.h"
 
 #include "ns3/experiment-data-file.h"
-#include "ns3/workload-file.h"
 
 #include <map>
 #include <sstream>
@@ -188,10 +187,7 @@ ExperimentWorkloadOptions::MakeSettings() const
     WorkloadFileSettings settings;
     ReadAlgorithms(settings);
     settings.nChunks = m_nChunks;
-    CheckOption(m_nChannels <= CollectiveScheduleSettings::MAX_CHANNELS,
-                "--workload-channels from 0 to " +
-                    std::to_string(CollectiveScheduleSettings::MAX_CHANNELS) + ", found " +
-                    std::to_string(m_nChannels));
+    CheckRange("workload-channels", m_nChannels, 0, CollectiveScheduleSettings::MAX_CHANNELS);
     settings.nChannels = m_nChannels;
     settings.format =
         GetMeaning<LayerWorkloadFormat>("workload-format",

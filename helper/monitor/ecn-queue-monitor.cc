@@ -7,7 +7,6 @@
 
 #include "ns3/mpi-processes.h"
 #include "ns3/node.h"
-#include "ns3/process-gather.h"
 #include "ns3/simulator.h"
 #include "ns3/switch-port-queue-disc.h"
 #include "ns3/traffic-control-layer.h"

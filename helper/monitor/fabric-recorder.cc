@@ -3,13 +3,13 @@
 #include "fabric-recorder.h"
 
 #include "../../model/core/require-argument.h"
+#include "../../model/device-link-properties.h"
 #include "../fabric-network.h"
 #include "../local-node.h"
 #include "fabric-recording.h"
 
 #include "ns3/callback.h"
 #include "ns3/channel.h"
-#include "ns3/data-rate.h"
 #include "ns3/ethernet-net-device.h"
 #include "ns3/ingress-edge-controller.h"
 #include "ns3/ipv4.h"
@@ -32,48 +32,6 @@ namespace ns3::aidc
 
 namespace
 {
-
-/// Find out, at the end of a simulation, whether the RoceNics of a network have waited for timeouts
-/// or repeated packets although none of their packets was lost: a timeout is too short then, or
-/// something holds packets up. Where packets overtake others, receivers refuse or drop them and ask
-/// for repeats, so that nothing is told. Of several processes (MpiProcesses), each one calls it
-/// with the same nodes at the same point. @return the numbers, in a sentence; empty if there is
-/// nothing to tell
-std::string
-FindNeedlessRepeats(const std::vector<Ptr<Node>>& nodes)
-{
-    int64_t lost = 0; // packets of all kinds
-    uint64_t timeouts = 0;
-    uint64_t duplicates = 0;
-    uint64_t refusals = 0;
-    for (const auto& node : nodes)
-    {
-        const auto nic = IsLocalNode(node) ? node->GetObject<RoceNic>() : nullptr;
-        if (!nic)
-        {
-            continue;
-        }
-        const auto& counted = nic->GetStatistics();
-        lost += static_cast<int64_t>(counted.sentPackets + counted.sentAcks + counted.sentNaks +
-                                     counted.sentRnrNaks + counted.sentCnps);
-        lost -= static_cast<int64_t>(counted.receivedPackets + counted.receivedAcks +
-                                     counted.receivedNaks + counted.receivedRnrNaks +
-                                     counted.receivedCnps);
-        timeouts += counted.timeouts;
-        duplicates += counted.duplicatePackets;
-        refusals += counted.receivedNaks;
-    }
-    lost = static_cast<int64_t>(SumOverProcesses(static_cast<uint64_t>(lost)));
-    timeouts = SumOverProcesses(timeouts);
-    duplicates = SumOverProcesses(duplicates);
-    refusals = SumOverProcesses(refusals);
-    if (lost != 0 || refusals > 0 || timeouts + duplicates == 0)
-    {
-        return "";
-    }
-    return "RoCEv2: " + std::to_string(timeouts) + " timeouts and " + std::to_string(duplicates) +
-           " packets that arrived twice, without a lost packet";
-}
 
 const char*
 GetName(FabricTier tier)
@@ -100,15 +58,6 @@ struct FoundLink
     uint64_t rate; //!< bit/s
     int64_t delay; //!< ns
 };
-
-/// @return its rate in bit/s, 0 if it has none
-uint64_t
-GetRate(Ptr<NetDevice> device)
-{
-    DataRateValue rate;
-    device->GetAttributeFailSafe("DataRate", rate);
-    return rate.Get().GetBitRate();
-}
 
 /// @return its root queue disc, null if it has none
 Ptr<QueueDisc>
@@ -272,7 +221,37 @@ FabricRecorder::FindLongestWait() const
 std::string
 FabricRecorder::FindNeedlessRepeats() const
 {
-    return aidc::FindNeedlessRepeats(m_order);
+    int64_t lost = 0; // packets of all kinds
+    uint64_t timeouts = 0;
+    uint64_t duplicates = 0;
+    uint64_t refusals = 0;
+    for (const auto& node : m_order)
+    {
+        const auto nic = IsLocalNode(node) ? node->GetObject<RoceNic>() : nullptr;
+        if (!nic)
+        {
+            continue;
+        }
+        const auto& counted = nic->GetStatistics();
+        lost += static_cast<int64_t>(counted.sentPackets + counted.sentAcks + counted.sentNaks +
+                                     counted.sentRnrNaks + counted.sentCnps);
+        lost -= static_cast<int64_t>(counted.receivedPackets + counted.receivedAcks +
+                                     counted.receivedNaks + counted.receivedRnrNaks +
+                                     counted.receivedCnps);
+        timeouts += counted.timeouts;
+        duplicates += counted.duplicatePackets;
+        refusals += counted.receivedNaks;
+    }
+    lost = static_cast<int64_t>(SumOverProcesses(static_cast<uint64_t>(lost)));
+    timeouts = SumOverProcesses(timeouts);
+    duplicates = SumOverProcesses(duplicates);
+    refusals = SumOverProcesses(refusals);
+    if (lost != 0 || refusals > 0 || timeouts + duplicates == 0)
+    {
+        return "";
+    }
+    return "RoCEv2: " + std::to_string(timeouts) + " timeouts and " + std::to_string(duplicates) +
+           " packets that arrived twice, without a lost packet";
 }
 
 void
@@ -300,13 +279,11 @@ FabricRecorder::FindLinks()
             devices[place] = device;
             if (IsLocalNode(node))
             {
-                TimeValue delay;
-                channel->GetAttributeFailSafe("Delay", delay);
                 own.push_back({place.first,
                                place.second,
                                peer->second,
-                               GetRate(device),
-                               delay.Get().GetNanoSeconds()});
+                               GetLinkRate(device).GetBitRate(),
+                               GetLinkDelay(device).GetNanoSeconds()});
             }
         }
     }
@@ -333,7 +310,7 @@ FabricRecorder::AddPorts(Ptr<NetDevice> device, uint32_t link)
     {
         if (IsLocalNode(channel->GetDevice(end)->GetNode()))
         {
-            AddPort(channel->GetDevice(end), link, end, GetRate(device));
+            AddPort(channel->GetDevice(end), link, end, GetLinkRate(device).GetBitRate());
         }
     }
     if (IsLocalNode(device->GetNode()) && DynamicCast<EthernetNetDevice>(device))

@@ -99,8 +99,11 @@ class FabricRecorder
     /// @return the wait; none if no queue pair has waited
     std::optional<LongestWait> FindLongestWait() const;
 
-    /// Find out whether RoCEv2 has repeated packets in the networks for nothing, as the function of
-    /// that name does. @return the numbers; empty if it has not
+    /// Find out, at the end of a simulation, whether RoceNics have waited for timeouts or repeated
+    /// packets although none was lost: a timeout is too short then, or something holds packets up.
+    /// Where packets overtake others, receivers ask for repeats, so that nothing is told. Of
+    /// several processes, each one calls it at the same point. @return the numbers, in a sentence;
+    /// or empty
     std::string FindNeedlessRepeats() const;
 
     /// Write what was recorded, as JSON.
@@ -140,8 +143,7 @@ class FabricRecorder
     /// @param node a node that has been added; otherwise the program ends @return its number
     uint32_t FindNode(Ptr<Node> node) const;
 
-    /// Find the links between nodes that have been added, in the order of the nodes and ports at
-    /// their first ends, and what their ports have.
+    /// Find the links between nodes that were added, by node and port, and what their ports have.
     void FindLinks();
 
     /// Find the counters of the nodes: of adapters, PEs and flow-set switching.

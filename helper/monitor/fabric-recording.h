@@ -133,12 +133,10 @@ class FabricRecording
     /// @return a number for each interval
     std::vector<uint64_t> GetIntervals(const Series& series) const;
 
-    /// Write series as members of a JSON object, each with a comma before it. @return those that
-    /// have another number than 0
+    /// @return series other than 0 as members of a JSON object, each with a comma before it
     std::string ToText(const SeriesByName& all) const;
 
-    /// Write the series of all processes. @param series the series of this process, by place
-    /// @return those of all processes that have another number than 0, by place
+    /// @return the series of all processes that have another number than 0, by place
     std::map<uint32_t, std::string> JoinSeries(
         const std::map<uint32_t, SeriesByName>& series) const;
 

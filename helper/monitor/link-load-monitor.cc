@@ -15,18 +15,6 @@
 namespace ns3::aidc
 {
 
-namespace
-{
-
-/// What groups of a size have sent.
-struct Bytes
-{
-    std::size_t size; //!< the number of ports
-    uint64_t sum;     //!< bytes
-};
-
-} // namespace
-
 LinkLoadMonitor::LinkLoadMonitor(Time interval)
     : m_interval(interval)
 {
@@ -110,7 +98,7 @@ double
 LinkLoadMonitor::GetMean() const
 {
     // Whole numbers first, so that the last digits do not depend on the number of processes
-    std::vector<Bytes> own;
+    std::vector<PlacedItem<uint64_t>> own; // by the size of a group
     for (const auto& [size, sum] : m_bytes)
     {
         own.push_back({size, sum});

@@ -12,7 +12,6 @@
 #include <cstdint>
 #include <deque>
 #include <unordered_map>
-#include <vector>
 
 namespace ns3::aidc
 {
@@ -49,8 +48,7 @@ class ReorderMonitor
     }
 
   private:
-    /// The state of a host. Each host has its own, because a packet for many hosts reaches them at
-    /// different times.
+    /// The state of a host: a packet for many reaches each at another time.
     struct Host
     {
         std::unordered_map<FlowKey, uint16_t, FlowKeyHash> latest; //!< the latest identification

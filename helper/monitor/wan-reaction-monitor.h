@@ -81,15 +81,13 @@ class WanReactionMonitor
     /// When a sender or a PE has reacted, ns
     using Reactions = std::vector<int64_t>;
 
-    /// Agree with other processes on a first time. @param time the first one of this process in ns;
-    /// below 0 if there is none @return the first one of all processes in ns; -1 if there is none
+    /// @return the first time of all processes in ns; -1 if none has one, which is a time below 0
     static int64_t GetFirstOfProcesses(int64_t time);
 
     /// @return the first one of all queues in ns; -1 if there is none
     int64_t GetFirst(int64_t Queue::* time) const;
 
-    /// since: from when on it counts, ns; below 0 for never. @return the time from the beginning of
-    /// congestion to the first reaction in s; NaN if there is none
+    /// @return s from the congestion since some ns to the first reaction; NaN if there is none
     double GetReactionTime(const std::deque<Reactions>& nodes, int64_t since) const;
 
     uint64_t m_threshold;            //!< the length of a congested queue

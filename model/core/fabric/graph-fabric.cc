@@ -162,4 +162,21 @@ MakeFabric(const std::string& name,
     return fabric;
 }
 
+FabricPlan
+CopyFabric(const FabricPlan& fabric, const FabricLinks& links)
+{
+    FabricPlan copy(fabric.GetName());
+    for (NodeIndex id; id < NodeIndex(fabric.GetNNodes()); ++id)
+    {
+        const FabricNode& node = fabric.GetNode(id);
+        copy.AddNode(node.tier, node.pod, node.index);
+    }
+    for (const FabricLink& link : links)
+    {
+        copy.AddLink(link.a, link.b, link.rate, link.delay, link.errorRate);
+    }
+    copy.Finish();
+    return copy;
+}
+
 } // namespace ns3::aidc

@@ -32,6 +32,12 @@ FabricPlan MakeFabric(const std::string& name,
                       const std::vector<NodeIndex>& switches,
                       const FabricLinks& links);
 
+/// Copy a fabric, whose links may have other rates, delays and error rates.
+/// @param fabric the fabric, finished
+/// @param links its links, which have the same ends
+/// @return the copy, finished
+FabricPlan CopyFabric(const FabricPlan& fabric, const FabricLinks& links);
+
 } // namespace ns3::aidc
 
 #endif // AIDC_GRAPH_FABRIC_H

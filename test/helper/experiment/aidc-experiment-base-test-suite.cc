@@ -38,8 +38,7 @@ class SwitchExperiment : public ExperimentBase
     ExperimentOutcome MakeRun(const ExperimentRun& run) const override
     {
         auto node = MakeNode({{"10Gbps", "1us"}, {"10Gbps", "1us"}});
-        const auto switches =
-            run.scheme == "static" ? m_switch.MakeStatic() : m_switch.MakeCoupled();
+        const auto switches = m_switch.Make(run.scheme);
         const auto roots = switches.Install(node);
         Simulator::Run();
         told += run.scheme + ": " + GetText(node->GetObject<SharedBuffer>(), "Size");

@@ -87,7 +87,7 @@ class TransportTestCase : public TestCase
         fabric.Finish();
         transport.Configure(m_network);
         m_network.Build(fabric);
-        transport.InstallSwitches(m_switches.MakeStatic(), m_network);
+        transport.InstallSwitches(m_switches.Make("static"), m_network);
         m_network.AssignAddresses();
         transport.InstallHosts(m_network);
         FlowSpec flow;
