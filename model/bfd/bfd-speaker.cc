@@ -208,8 +208,7 @@ class BfdSpeaker::Session
         udp->Send(datagram, route->GetSource(), m_neighbor, port, BFD_PORT, route);
     }
 
-    /// Find the address from which packets are sent. @return an address of the interface, of the
-    /// neighbor's network if there is one; without one, the node's address at the loopback device
+    /// @return the interface's address in the neighbor's network, another of it, or the loopback's
     Ipv4Address GetSource() const
     {
         Ipv4& ipv4 = *m_speaker.m_ipv4;

@@ -243,12 +243,10 @@ class BgpSpeakerPeer
     /// Handle an UPDATE.
     void TakeUpdate(BgpConnection connection, const BgpFrame& frame);
 
-    /// Decode an UPDATE. Its errors are logged, and counted unless they end the session. @return
-    /// the contents, and the faults
+    /// Decode an UPDATE. Its errors are logged, and counted unless they end the session.
     BgpUpdateResult DecodeUpdate(const BgpFrame& frame, const BgpSessionTerms& terms);
 
-    /// Get the changes of routes by an UPDATE, without those that no speaker may use. @return the
-    /// changes, without martians; routes with wrong next hops are withdrawn
+    /// @return the changes by an UPDATE, no martians; routes with wrong next hops are withdrawn
     BgpRouteChanges GetChanges(BgpUpdate update, const BgpSessionTerms& terms);
 
     const BgpSpeakerContext& m_context;             //!< shared by all peers

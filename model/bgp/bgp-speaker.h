@@ -203,15 +203,13 @@ class BgpSpeaker : public JitteredApplication
     /// Forget the routes of all peers, while the table of the node stays, and be back later.
     void BeginRestart(const Time& outage);
 
-    /// The speaker is back: it chooses no routes and sends none until End-of-RIB has come from all
-    /// peers, or the deferral time is over (RFC 4724, section 4.1).
+    /// Choose and send no routes until all peers' End-of-RIB, or the deferral time (RFC 4724, 4.1).
     void Return();
 
     /// Choose routes if End-of-RIB has come from all peers that are waited for.
     void CheckRestart();
 
-    /// Choose routes after a restart: the difference to the table, by which what was stale goes, is
-    /// written.
+    /// Choose routes after a restart: only differences to the table are written.
     void EndDeferral();
 
     /// Forget the restart, if there is one.

@@ -181,8 +181,7 @@ class CsigHost : public Object
     void DoDispose() override;
 
   private:
-    /// Change a setting on which the requested signals depend. value: its new value; once
-    /// installed, throws std::invalid_argument if it does not fit.
+    /// Change a setting of requests. @throws std::invalid_argument once installed, if it is wrong
     template <typename T>
     void Change(T& setting, const T& value);
 

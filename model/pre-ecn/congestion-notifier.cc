@@ -5,7 +5,6 @@
 #include "../aidc-compat.h"
 #include "../core/require-argument.h"
 #include "../device-link-properties.h"
-#include "pre-ecn-queue-disc.h"
 
 #include "ns3/double.h"
 #include "ns3/enum.h"

@@ -85,8 +85,7 @@ class DomainMessageSender
     }
 
   private:
-    /// Sign and send a message that has been written. ingress: the PE. @return whether there is a
-    /// route
+    /// Sign a message, and send it to the PE. @return whether there is a route
     bool Send(DomainMessageBytes bytes, Ipv4Address ingress);
 
     /// Send a datagram to an address of this node.

@@ -6,7 +6,6 @@
 #include "../attribute-accessors.h"
 #include "../core/ipv4-bytes.h"
 #include "../core/require-argument.h"
-#include "domain-message-socket.h"
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"

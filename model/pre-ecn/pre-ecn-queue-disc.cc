@@ -15,7 +15,6 @@
 #include "ns3/ipv6-queue-disc-item.h"
 #include "ns3/log.h"
 #include "ns3/net-device.h"
-#include "ns3/ptr.h"
 #include "ns3/queue-disc.h"
 #include "ns3/queue-item.h"
 #include "ns3/simulator.h"
@@ -47,8 +46,7 @@ CopyWithHeader(const QueueDiscItem& item, const Header& header)
     return Create<Item>(item.GetPacket(), item.GetAddress(), item.GetProtocol(), header);
 }
 
-/// Make a queued packet with another ECN codepoint. @return an item with the same packet, null if
-/// that is impossible
+/// @return an item with the same packet and another ECN codepoint, null if that is impossible
 Ptr<QueueDiscItem>
 Copy(const QueueDiscItem& item, EcnCodepoint codepoint)
 {
@@ -77,8 +75,7 @@ Copy(const QueueDiscItem& item, EcnCodepoint codepoint)
     return nullptr;
 }
 
-/// Get the ECN codepoint of a queued packet. @return the codepoint of its outermost header, NOT_ECT
-/// if it is not IP
+/// @return the codepoint of a packet's outermost header, NOT_ECT if it is not IP
 EcnCodepoint
 ReadEcn(const QueueDiscItem& item)
 {

@@ -11,7 +11,6 @@
 #include "ns3/warning.h"
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <climits>
 #include <cstdlib>
@@ -46,8 +45,7 @@ IsSet(const char* name)
 
 #ifdef AIDC_HAS_MPI
 
-/// What this process has told the user (PrintUserLine()) since processes met, each line with its
-/// end.
+/// What was printed for the user (PrintUserLine()) since processes met, each line with its end.
 std::string g_lines;
 
 /// Whether this is the first process, which prints its lines at once.
@@ -64,8 +62,7 @@ PrintAndKeep(const std::string& line)
     }
 }
 
-/// Print what other processes have told and the first one has not: each line is printed once,
-/// however many processes tell it. texts: the lines of each process
+/// Print once each line of other processes' texts that the first one has not printed.
 void
 PrintOthers(const std::vector<std::string>& texts)
 {
@@ -90,8 +87,6 @@ PrintOthers(const std::vector<std::string>& texts)
     }
 }
 
-/// @param n the number of processes that the user has asked for
-/// @param found the number of processes
 /// @throws std::runtime_error always
 [[noreturn]] void
 ThrowOtherSize(uint32_t n, int found)

@@ -23,8 +23,7 @@ namespace ns3::aidc
 namespace
 {
 
-/// What precedes the bytes of an arrival. All processes run the same program on the same kind of
-/// processor.
+/// What precedes the bytes of an arrival, as all processes run on the same kind of processor.
 struct ArrivalHeader
 {
     EventOrder order; //!< the place of the event

@@ -198,8 +198,7 @@ class TimeWindowSimulatorImpl : public SimulatorImpl
     /// @return whether to go on: the simulation was not stopped, and no process has new channels
     bool Meet(WindowEvents::Heads& heads);
 
-    /// Run what comes next: an event, or events of nodes up to the next barrier.
-    /// @return false if there was no event
+    /// Run an event, or events of nodes up to the next barrier. @return false if there was none
     bool RunNext();
 
     /// Run the nodes that are behind, until all are at the same time.
@@ -214,8 +213,7 @@ class TimeWindowSimulatorImpl : public SimulatorImpl
     /// Refuse that the running event of a node affects an event of another node too early.
     void CheckReach(uint32_t context, uint64_t time, const char* what) const;
 
-    /// Refuse that a node cancels an event of another one within the window.
-    /// @param id the event, which has not expired
+    /// Refuse that a node cancels an event, not expired, of another one within the window.
     void CheckCancel(const EventId& id) const;
 
     /// Schedule the end of the simulation.

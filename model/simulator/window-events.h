@@ -219,12 +219,10 @@ class WindowEvents
         return node < m_sideOfNode.size() ? m_sideOfNode[node] : 0;
     }
 
-    /// Get the beginning of the first window of a side that has events. @param side the side, which
-    /// has events
+    /// @return the beginning of the first window of a side that has events
     uint64_t GetNextBegin(const Side& side) const;
 
-    /// Open the first window of a side that has events, if some of them come before a barrier.
-    /// @return whether it was opened
+    /// Open a side's first window, if it has events before a barrier. @return whether it was opened
     bool OpenSide(Side& side, const EventOrder& barrier);
 
     /// Limit the open window to its end or to a barrier.

@@ -22,7 +22,6 @@
 #include <algorithm>
 #include <limits>
 #include <stdexcept>
-#include <utility>
 
 namespace ns3::aidc
 {

@@ -311,8 +311,7 @@ class RoceQueuePair : public RoceTurn
     /// A marked packet has arrived: notify the peer, but not too often.
     void HandleMark();
 
-    /// Keep in-band telemetry for the next acknowledgment. Count it, and warn, if it does not tell
-    /// of the whole path. nHops: the routers that it has passed.
+    /// Keep telemetry for the next acknowledgment; count and warn if it lacks some of the nHops.
     void HandleTelemetry(const IntBytes& telemetry, uint32_t nHops);
 
     void HandleAnswer(const RoceArrival& arrival);
@@ -330,8 +329,7 @@ class RoceQueuePair : public RoceTurn
     /// Send an answer or a notification after a delay.
     void SendLater(const RocePacket& packet, Time delay);
 
-    /// Send an answer or a notification. An answer carries the mark and the signal that have come
-    /// since the last one.
+    /// Send an answer, with the mark and signal since the last one, or a notification.
     void Send(RocePacket packet);
 
     /// Start the retransmission timer over if the peer owes an answer. The timer has one event,
@@ -342,8 +340,7 @@ class RoceQueuePair : public RoceTurn
     /// Stop the timer.
     void CancelTimer();
 
-    /// @return the deadline of the probe or, after it, of the timeout in time steps, given the
-    ///         packets that are in flight now
+    /// @return the time step of the probe's or, after it, the timeout's deadline, as of now
     int64_t GetDeadline() const;
 
     /// @param deadline when to call CheckTimer(), in time steps

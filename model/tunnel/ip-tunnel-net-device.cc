@@ -10,7 +10,6 @@
 
 #include "ns3/boolean.h"
 #include "ns3/enum.h"
-#include "ns3/flow-key.h"
 #include "ns3/ipv4-header.h"
 #include "ns3/ipv4.h"
 #include "ns3/log.h"
@@ -29,7 +28,6 @@
 #include <stdexcept>
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace ns3::aidc
 {
@@ -91,8 +89,7 @@ AddShim(const Ptr<Packet>& packet, const TunnelShim& shim, const FlowKey& ends)
     packet->AddHeader(WrittenHeader<Ipv4Header>(bytes, shim.GetSize()));
 }
 
-/// Remove the shim of a tunnel from a packet. frame: the packet, which begins with the shim,
-/// unchanged unless the result is OK. @return OK, or what is wrong with it
+/// Remove the shim that a packet begins with. @return OK, or what is wrong, the packet unchanged
 InnerHeaderResult
 RemoveShim(EthernetFrame& frame, const TunnelShim& shim)
 {

@@ -3,7 +3,6 @@
 #include "ip-tunnel-paths.h"
 
 #include "../core/require-argument.h"
-#include "../core/tunnel/ip-tunnel-headers.h"
 
 #include "ns3/ipv4-header.h"
 #include "ns3/ipv4-route.h"
@@ -27,8 +26,7 @@ NS_LOG_COMPONENT_DEFINE("AidcIpTunnelPaths");
 namespace
 {
 
-/// Get the longest packet that a device sends. @return bytes, 0 if its link is down or it is a
-/// tunnel
+/// @return the longest packet that a device sends, 0 if its link is down or it is a tunnel
 uint32_t
 GetUsableMtu(const Ptr<NetDevice>& device)
 {

@@ -36,8 +36,7 @@ GetNow()
     return Simulator::Now().GetPicoSeconds();
 }
 
-/// Get the time until a time in ps. @return the time left, rounded up to the simulation's
-/// resolution; 0 if it is over
+/// @return the time until a time in ps, rounded up to the resolution; 0 if it is over
 Time
 GetTimeUntil(int64_t time)
 {

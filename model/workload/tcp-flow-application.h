@@ -200,8 +200,7 @@ class TcpFlowApplication : public Application
     /// @param socket the socket of a flow's source, which is connected
     void HandleConnected(Ptr<Socket> socket);
 
-    /// Give a socket as much of its flow as it takes, and close it after the last byte. socket: the
-    /// socket, which takes more data.
+    /// Give a socket as much of its flow as it takes, and close it after the last byte.
     void HandleSend(Ptr<Socket> socket, uint32_t available);
 
     /// socket: the socket of a flow's destination, which is connected; from: where it comes from.

@@ -68,15 +68,13 @@ class TopologyServers
         return std::binary_search(m_nvSwitches.begin(), m_nvSwitches.end(), id);
     }
 
-    /// Get the number of a node without the NVSwitches. @param id the id of a node in the file, not
-    /// of an NVSwitch
+    /// @return the number of a node, which is no NVSwitch, without the NVSwitches
     NodeIndex GetNode(NodeIndex id) const
     {
         return NodeIndex(id.value - CountBelow(m_nvSwitches, id));
     }
 
-    /// a: the id of one end of a link in the file; b: the id of the other end. @return whether the
-    /// link is one of a server: at an NVSwitch, or between GPUs
+    /// @return whether a link is one of a server: at an NVSwitch, or between GPUs
     bool IsOfServer(NodeIndex a, NodeIndex b) const
     {
         return IsNvSwitch(a) || IsNvSwitch(b) || (IsGpu(a) && IsGpu(b));
@@ -158,8 +156,7 @@ class TopologyServers
                m_linkedServers.count(GetServer(id)) == 0;
     }
 
-    /// Make the plan. @param hosts the numbers of the GPUs, ascending @return the servers; without
-    /// GPUs if the file has none
+    /// @return the servers of the GPUs, ascending; without GPUs if the file has none
     ServerPlan MakePlan(const std::vector<NodeIndex>& hosts) const
     {
         if (m_gpusPerServer == 0)
@@ -366,8 +363,7 @@ ParseRate(const std::string& text, DataRate& rate)
     return (stream >> rate) && rate.GetBitRate() > 0;
 }
 
-/// Read a delay, which has a unit unless it is 0. @return whether the text is a delay from 0 to one
-/// hour
+/// Read a delay, which has a unit unless it is 0. @return whether it is one, up to one hour
 bool
 ParseDelay(const std::string& text, double& nanoseconds)
 {

@@ -370,8 +370,7 @@ class OperationListReader
     /// Groups, by name and ranks.
     using Groups = std::map<std::pair<std::string, std::vector<uint32_t>>, RankGroup>;
 
-    /// Add an operation to the programs of its ranks. operations: all operations; those that it
-    /// waits for have been added.
+    /// Add an operation, after those that it waits for, to the programs of its ranks.
     static void Add(const std::vector<ListedOperation>& operations,
                     ListedOperation& operation,
                     Groups& groups,
@@ -457,8 +456,6 @@ ReadFraction(JsonObjectReader& reader,
 class TrainingStepReader
 {
   public:
-    /// @param name the name that errors give
-    /// @param nSteps how often the step is done
     TrainingStepReader(std::string name, uint32_t nSteps)
         : m_name(std::move(name)),
           m_nSteps(nSteps)

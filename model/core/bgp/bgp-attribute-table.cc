@@ -24,16 +24,14 @@ using Values = BgpAttributeValues; //!< what is decoded
 /// Nothing is wrong.
 constexpr std::nullopt_t GOOD = std::nullopt;
 
-/// Say whether a value has had the length that was read. @return whether all of it was read, and
-/// nothing beyond
+/// @return whether all of a value was read, and nothing beyond
 bool
 IsReadUp(const BgpReader& value)
 {
     return value.IsWhole() && value.GetSize() == 0;
 }
 
-/// Say whether an address can be one of a host (RFC 1122, section 3.2.1.3). @return false in
-/// 0.0.0.0/8, 127.0.0.0/8 and from 224.0.0.0 on
+/// @return whether an address can be a host's (RFC 1122, 3.2.1.3): not 0/8, 127/8, 224/3
 bool
 IsHostAddress(uint32_t address)
 {

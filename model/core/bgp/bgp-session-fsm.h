@@ -210,16 +210,13 @@ class BgpSessionFsm
     /// Handle an event in Established. @param input the event
     void HandleEstablished(const BgpSessionInput& input);
 
-    /// Handle an event that has the same effect in OpenSent and all later states. @return false if
-    /// it has another effect
+    /// Handle an event with one effect from OpenSent on. @return false if it has another effect
     bool HandleAfterOpen(const BgpSessionInput& input);
 
-    /// Handle an event that has the same effect in OpenConfirm and Established. @return false if it
-    /// has another effect
+    /// Handle an event with one effect from OpenConfirm on. @return false if it has another effect
     bool HandleAfterConfirm(const BgpSessionInput& input);
 
-    /// Check the peer's OPEN, and negotiate the terms. @return the NOTIFICATION to send if it is
-    /// refused
+    /// Check the peer's OPEN, and negotiate the terms. @return the NOTIFICATION if it is refused
     std::optional<BgpNotification> TakeOpen(const BgpOpen& open);
 
     /// There is a connection: send OPEN, and wait for the peer's.

@@ -312,8 +312,7 @@ class BufferPool
         return q.used > q.limits.reserved ? q.used - q.limits.reserved : 0;
     }
 
-    /// Get the most that a queue may occupy. free: the free shared memory in bytes.
-    /// @return Buf_Thrd in bytes
+    /// @return Buf_Thrd, the most that a queue may occupy, with so many bytes of free shared memory
     static uint64_t Threshold(const Queue& q, uint64_t free)
     {
         const uint64_t physical = SharedUse(q) + free;
@@ -354,8 +353,7 @@ class BufferPool
         return static_cast<double>(static_cast<int64_t>(bytes));
     }
 
-    /// Decide on a packet that would take its queue beyond Buf_Thrd. @return HEADROOM or a refusal;
-    /// or ADMITTED if another queue is charged
+    /// Decide on a packet beyond Buf_Thrd. @return ADMITTED only if another queue is charged
     Admission CheckBeyond(const Queue& q, uint64_t bytes) const;
 
     /// Change a queue's use and the sums with it.
@@ -378,8 +376,7 @@ class BufferPool
         }
     }
 
-    /// Find how much of the memory is shared if other bytes are set aside. @return false, and
-    /// nothing changed, if there are not so many
+    /// Set other bytes aside. @return false, and nothing changed, if there are not so many
     bool Divide(uint64_t reserved, uint64_t headroom, uint64_t pooledHeadroom);
 
     BufferCells m_cells;         //!< the cells

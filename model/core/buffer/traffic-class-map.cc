@@ -13,8 +13,7 @@ namespace ns3::aidc
 namespace
 {
 
-/// Read the classes of values. @return the class of each value, -1 for those that are not named
-/// @throws std::invalid_argument if that is not what it is
+/// @return the class of each value, -1 for those not named @throws std::invalid_argument
 template <std::size_t N>
 std::array<int8_t, N>
 ParseClasses(const std::string& text, const std::string& name, uint32_t nClasses)

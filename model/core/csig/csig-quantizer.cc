@@ -2,11 +2,7 @@
 
 #include "csig-quantizer.h"
 
-#include <algorithm>
-#include <cstddef>
 #include <stdexcept>
-#include <string>
-#include <vector>
 
 namespace ns3::aidc
 {
@@ -14,7 +10,6 @@ namespace ns3::aidc
 namespace
 {
 
-/// Refuse a bucket. index: its number, from 0; expected: what it must be.
 /// @throws std::invalid_argument always
 [[noreturn]] void
 Refuse(std::size_t index, const std::string& expected, uint64_t found)

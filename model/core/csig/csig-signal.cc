@@ -3,12 +3,8 @@
 #include "csig-signal.h"
 
 #include <algorithm>
-#include <array>
-#include <cstddef>
 #include <limits>
-#include <optional>
 #include <stdexcept>
-#include <vector>
 
 namespace ns3::aidc
 {
@@ -84,8 +80,7 @@ DescribeValue(CsigSignal signal)
     return text;
 }
 
-/// Multiply a decimal number by a unit, exactly. number: the digits, with at most one point.
-/// @return the product; none if it is no whole number or too large
+/// Multiply a decimal number, exactly. @return none if it is no whole number or too large
 std::optional<uint64_t>
 Scale(const std::string& number, uint64_t unit)
 {

@@ -5,7 +5,6 @@
 #include "../multiply-divide.h"
 
 #include <cmath>
-#include <cstdint>
 #include <stdexcept>
 #include <string>
 

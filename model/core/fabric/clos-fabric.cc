@@ -83,9 +83,7 @@ CheckProduct(const char* name, std::initializer_list<uint64_t> factors, uint64_t
     }
 }
 
-/// Get the rate of the uplinks of a switch. ratio: the over-subscription, or 0; given: the rate
-/// without an over-subscription, in bit/s. @return the rate of each in bit/s
-/// @throws std::invalid_argument if the ratio is negative or gives no rate
+/// @return the bit/s of each uplink of a switch @throws std::invalid_argument if there is no rate
 uint64_t
 GetUplinkRate(const char* name,
               double ratio,

@@ -99,8 +99,7 @@ class LinkRates
         return m_rates[node];
     }
 
-    /// Get what two nodes can exchange over switches of a tier. @return bit/s by switch; those that
-    /// only one of them reaches are left out
+    /// @return the bit/s that two nodes can exchange by each switch of a tier that both reach
     std::map<NodeIndex, uint64_t> GetBetween(NodeIndex a, NodeIndex b, FabricTier tier)
     {
         std::map<NodeIndex, uint64_t> between;
@@ -133,8 +132,7 @@ class OneToOne
     {
     }
 
-    /// Add a pair; the same pair may come again. @throws std::invalid_argument if one of them has
-    /// another peer
+    /// Add a pair, perhaps again. @throws std::invalid_argument if one of them has another peer
     void Add(T source, T destination)
     {
         const auto to = m_to.emplace(source, destination).first->second;
@@ -152,8 +150,7 @@ class OneToOne
     std::map<T, T> m_from; //!< whom each one receives from
 };
 
-/// Bound the rate of all pairs of hosts by the cut around a set of hosts. @return bit/s of a pair;
-/// infinite if the set has all hosts or none
+/// @return the bound on a pair's bit/s by the cut around a set of hosts; infinite without a cut
 double
 GetCutRate(uint64_t rate, std::size_t nInside, std::size_t nHosts)
 {

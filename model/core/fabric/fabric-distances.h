@@ -116,8 +116,7 @@ class FabricDistances
     /// Tell whether a switch has a live port to a switch at a certain distance.
     bool HasLivePeerAt(uint32_t row, uint32_t column, uint8_t distance) const;
 
-    /// Repeat the search from some attachments. @return for each row, whether a distance has
-    /// changed
+    /// Repeat the search from some attachments. @return for each row, whether a distance changed
     std::vector<bool> Update(const std::vector<uint32_t>& columns);
 
     const FabricPlan& m_fabric;                //!< the plan

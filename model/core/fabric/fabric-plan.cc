@@ -6,14 +6,10 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <map>
 #include <set>
 #include <stdexcept>
-#include <string>
 #include <tuple>
-#include <utility>
-#include <vector>
 
 namespace ns3::aidc
 {
@@ -25,8 +21,7 @@ constexpr uint32_t HOST_BITS = 8;         //!< bits of a host, where everything 
 constexpr uint32_t MAX_LEAF_LENGTH = 24;  //!< what leaves a host that many bits
 constexpr uint32_t MAX_SPINE_LENGTH = 30; //!< what leaves two addresses to be used
 
-/// Get the number of bits that can number some things. @param n how many things, at least 1
-/// @return the smallest number of bits b with 2^b >= n
+/// @return the smallest number of bits b with 2^b >= n; n >= 1
 uint32_t
 BitsFor(uint64_t n)
 {
@@ -38,8 +33,7 @@ BitsFor(uint64_t n)
     return bits;
 }
 
-/// Check a network. maxLength: how long it may be. @throws std::invalid_argument if it is longer,
-/// or has bits after its length
+/// @throws std::invalid_argument if a network is longer, or has bits after its length
 void
 CheckNetwork(const FabricPrefix& prefix, uint32_t maxLength)
 {
@@ -68,8 +62,7 @@ DescribeLink(LinkIndex link, uint32_t line)
            (line != 0 ? " (line " + std::to_string(line) + ")" : "");
 }
 
-/// Check a link that is to be added. added: the link, without ports.
-/// @throws std::invalid_argument if a value is out of range
+/// Check a link, without ports. @throws std::invalid_argument if a value is out of range
 void
 CheckLink(LinkIndex link, const FabricLink& added, std::size_t nNodes)
 {
@@ -122,8 +115,7 @@ CheckHost(const FabricPlan& plan, NodeIndex host)
     }
 }
 
-/// Check that leaves and pods are counted without gaps. @return the number of pods
-/// @throws std::invalid_argument if there is a gap
+/// @return the number of pods @throws std::invalid_argument if leaves or pods have a gap
 uint32_t
 CountPods(const FabricPlan& plan, bool hasSuperSpines)
 {
@@ -149,8 +141,7 @@ CountPods(const FabricPlan& plan, bool hasSuperSpines)
     return pod + 1;
 }
 
-/// Check pods and indices of all nodes, in a plan with that many pods. @throws
-/// std::invalid_argument if a pod is wrong, or two nodes are the same
+/// @throws std::invalid_argument if the pod of a node is wrong, or two nodes are the same
 void
 CheckNodes(const FabricPlan& plan, uint32_t nPods, bool hasSuperSpines)
 {
@@ -188,8 +179,7 @@ CheckNodes(const FabricPlan& plan, uint32_t nPods, bool hasSuperSpines)
     }
 }
 
-/// Check that pods are connected by super-spines only.
-/// @throws std::invalid_argument naming a link for which this does not hold
+/// @throws std::invalid_argument naming a link between pods that is not at a super-spine
 void
 CheckPods(const FabricPlan& plan)
 {

@@ -43,8 +43,7 @@ struct WeightedGraph
 /// How far a part may be from its equal share, as a share of it.
 constexpr double IMBALANCE = 0.02;
 
-/// @param weights numbers, at least 0
-/// @return whole numbers in about the same proportions, whose sum Scotch can count
+/// @return whole numbers in about the proportions of the weights, whose sum Scotch can count
 std::vector<SCOTCH_Num>
 MakeWhole(const std::vector<double>& weights)
 {

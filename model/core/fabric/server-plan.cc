@@ -3,10 +3,7 @@
 #include "server-plan.h"
 
 #include <algorithm>
-#include <map>
 #include <stdexcept>
-#include <string>
-#include <utility>
 
 namespace ns3::aidc
 {
@@ -14,8 +11,7 @@ namespace ns3::aidc
 namespace
 {
 
-/// @param link a link
-/// @throws std::invalid_argument if it has no rate or latency
+/// @throws std::invalid_argument if a link has no rate or latency
 void
 CheckLink(const ScaleUpLink& link)
 {
@@ -120,8 +116,7 @@ CheckServerCount(const char* name, uint32_t value, uint32_t max = UINT32_MAX)
     }
 }
 
-/// @param settings the settings
-/// @throws std::invalid_argument if one is out of range
+/// @throws std::invalid_argument if a setting is out of range
 void
 CheckSettings(const ServerFabricSettings& settings)
 {

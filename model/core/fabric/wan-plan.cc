@@ -6,7 +6,6 @@
 #include <deque>
 #include <set>
 #include <stdexcept>
-#include <string>
 #include <utility>
 
 namespace ns3::aidc
@@ -26,8 +25,7 @@ constexpr uint32_t NEXT_ADDRESS = 0x00001000;
 /// The most routers.
 constexpr uint32_t MAX_ROUTERS = NEXT_ADDRESS - 2;
 
-/// Check the number of a data center. @throws std::invalid_argument if there can be no such data
-/// center
+/// @throws std::invalid_argument if there can be no such data center
 void
 CheckSite(uint32_t site)
 {
@@ -39,8 +37,7 @@ CheckSite(uint32_t site)
     }
 }
 
-/// Check the routers and the delay of a path. edgeDelay: the delay of a link of a PE in ns.
-/// @throws std::invalid_argument if there is no such path
+/// edgeDelay: of a link of a PE, in ns @throws std::invalid_argument if there is no such path
 void
 CheckPath(const WanPathSettings& path, int64_t edgeDelay)
 {

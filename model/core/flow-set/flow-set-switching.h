@@ -504,8 +504,7 @@ class FlowSetSwitching
         return 0;
     }
 
-    /// Select the best candidate; of several that are equal, one in turn or at random. @return its
-    /// position among the candidates, or nPorts if none is available
+    /// @return the place of the best candidate, of equals one in turn or at random; nPorts if none
     template <typename Depth, typename Choose>
     uint32_t SelectLightest(const uint32_t* ports,
                             uint32_t nPorts,
@@ -517,8 +516,7 @@ class FlowSetSwitching
         });
     }
 
-    /// Follow rule 4: migrate the entry of a congested port, unless there is a reason not to. The
-    /// reasons are checked in the order of their cost. now: the time in ns.
+    /// Follow rule 4: migrate a congested port's entry, unless a reason, cheapest first, forbids.
     template <typename Choose>
     FlowSetAction TryMigrate(FlowSetTable& table,
                              const FlowSetEntry& entry,
@@ -563,8 +561,7 @@ class FlowSetSwitching
         return FlowSetAction::MIGRATE;
     }
 
-    /// @param now the time in ns; a period begins when the last one is over
-    /// @return whether the cap of migrations is reached
+    /// @return whether the cap of migrations is reached in the period of now, in ns
     bool IsAtLimit(int64_t now)
     {
         if (now - m_periodStart >= m_settings.migrationPeriod)

@@ -105,8 +105,7 @@ class LeapRecord
     std::string Describe() const;
 
   private:
-    /// From the last start, from the first one, and the pace, as windows may grow that none of the
-    /// tasks has needed so far.
+    /// From the last start, from the first one, and the pace; windows may be longer than needed.
     using Series = std::array<std::vector<double>, 3>;
 
     /// @return what must have settled

@@ -20,8 +20,7 @@ GetMask(uint32_t length)
     return length == 0 ? 0 : ~uint32_t{0} << (32 - length);
 }
 
-/// Read a number of at most three digits and what follows it. text: where; after both afterwards;
-/// end: what follows, 0 for the end. @return whether it is there
+/// Read up to three digits and what follows, 0 for the end. text: after both. @return whether there
 bool
 ParseNumber(const char*& text, uint32_t largest, char end, uint32_t& number)
 {

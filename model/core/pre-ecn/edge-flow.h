@@ -111,8 +111,7 @@ class EdgeFlowTable
         return m_flows.erase(flow);
     }
 
-    /// Forget the flow that has been silent longest. @param mayForget returns whether a flow may be
-    /// forgotten. @return whether there was one
+    /// Forget the flow that has been silent longest and may be. @return whether there was one
     template <typename MayForget>
     bool ForgetOne(const MayForget& mayForget)
     {

@@ -154,8 +154,7 @@ class PreEcnMarker
     }
 
   private:
-    /// Count a packet, and get its probability of CE.
-    /// @return the probability, RED's pa if marks are spread
+    /// Count a packet. @return its probability of CE, RED's pa if marks are spread
     double NextSevereProbability();
 
     PreEcnThresholds m_settings; //!< the parameters

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 #include <stdexcept>
 #include <string>
@@ -33,8 +32,7 @@ CheckWeights(const std::vector<double>& weights)
     }
 }
 
-/// Bring the greatest weight near 1, so that sums and products stay in range. @return the weights
-/// times a power of two, which changes no quotient; those above 0 stay so
+/// Bring the greatest weight near 1, by a power of two, which changes no quotient.
 std::vector<double>
 Normalize(const std::vector<double>& weights)
 {
@@ -64,8 +62,7 @@ CountWeights(const std::vector<double>& weights)
         std::count_if(weights.begin(), weights.end(), [](double weight) { return weight > 0; }));
 }
 
-/// Find the next hops whose share is less than an entry: each gets one, and the others share the
-/// rest. nEntries: the entries to be shared, loses those of the small ones. @return which ones
+/// Find those whose share is less than an entry. nEntries: without one for each of these, then.
 std::vector<bool>
 FindSmall(const std::vector<double>& weights, uint32_t& nEntries, double& sum)
 {
@@ -88,9 +85,7 @@ FindSmall(const std::vector<double>& weights, uint32_t& nEntries, double& sum)
     return small;
 }
 
-/// Get the shares of a table over those of weights. entries: the number of entries of each next
-/// hop, not all 0. @return the quotients; that of a next hop of weight 0 is infinite, or 1 without
-/// entries
+/// @return entries' shares over weights'; of weight 0 infinite, or 1 without entries
 std::vector<double>
 GetRelativeShares(const std::vector<double>& weights, const std::vector<uint32_t>& entries)
 {

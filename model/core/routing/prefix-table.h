@@ -180,8 +180,7 @@ class PrefixTable
         return length == 0 ? 0 : ~uint32_t{0} << (MAX_LENGTH - length);
     }
 
-    /// Get the slot where the search for a prefix begins. length: the length of the prefix in bits.
-    /// @return the index of the slot
+    /// @return the index of the slot where the search for a prefix of some bits begins
     std::size_t GetHome(uint32_t network, uint8_t length) const
     {
         // Fibonacci hashing (Knuth, volume 3, section 6.4): networks in a row are spread evenly.
@@ -190,8 +189,7 @@ class PrefixTable
                                         m_shift);
     }
 
-    /// Get the slot that holds a prefix, or the free one that it would go to. There are slots, and
-    /// one of them is free. length: the length of the prefix in bits.
+    /// Get a prefix's slot, or the free one that it would go to; one must be free.
     std::size_t Locate(uint32_t network, uint8_t length) const
     {
         std::size_t i = GetHome(network, length);
@@ -203,8 +201,7 @@ class PrefixTable
         return i;
     }
 
-    /// Check that a prefix is valid. length: the length in bits. @throws std::invalid_argument if
-    /// the length is above 32 or bits beyond it are set
+    /// @throws std::invalid_argument if the length is above 32 or bits beyond it are set
     static void Check(uint32_t network, uint8_t length)
     {
         if (length > MAX_LENGTH)

@@ -189,8 +189,7 @@ class DcqcnRates
         uint64_t n{0};      //!< for how many expiries
     };
 
-    /// Find the effect of the next expiry. @return the effect, and the number of expiries that have
-    /// it while the other does not expire
+    /// @return the effect of the next expiry, and how many have it while the other does not expire
     Phase GetPhase(uint64_t count, uint64_t other) const
     {
         constexpr auto ALL_THAT_FOLLOW = std::numeric_limits<uint64_t>::max();

@@ -95,9 +95,7 @@ EncodeExtensions(const RocePacket& packet, uint8_t* bytes)
     return static_cast<std::size_t>(bytes - begin);
 }
 
-/// Decode the extensions of an acknowledgment. nBytes: how many bytes do, in front of the invariant
-/// CRC; packet: gets them. @return whether they are all known, each at most once, in order and with
-/// nothing after them
+/// Decode what precedes the CRC. @return whether all extensions are known, once, in order
 bool
 DecodeExtensions(const uint8_t* bytes, std::size_t nBytes, RocePacket& packet)
 {

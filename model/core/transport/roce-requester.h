@@ -508,8 +508,7 @@ class RoceRequester
         return {m_unacknowledged, m_highest};
     }
 
-    /// Take all packets before a number as acknowledged, except for reads without a response.
-    /// @return false if it has stopped at a request to read of which responses are missing
+    /// Acknowledge all before a number. @return false at a request to read that lacks responses
     bool Advance(uint64_t upTo, Progress& progress, std::vector<RoceCompletion>& completions);
 
     /// Set the oldest packet that is not acknowledged, and end what is before it.
@@ -521,12 +520,10 @@ class RoceRequester
     /// Ask again for responses from the oldest one that is missing.
     void AskAgain(Progress& progress);
 
-    /// @return the sequence number nearest to m_unacknowledged with this PSN; below 0 if it would
-    /// be before the first packet
+    /// @return this PSN's sequence number nearest to m_unacknowledged; below 0: before the first
     int64_t GetSequence(uint32_t psn) const;
 
-    /// @return the place of the oldest request to read that was sent and is not answered, or the
-    ///         number of requests
+    /// @return the oldest request to read that was sent and is not answered, or how many there are
     std::size_t FindRead() const;
 
     /// @return false if there is none to use up

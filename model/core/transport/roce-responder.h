@@ -149,8 +149,7 @@ class RoceResponder
                  bool isLast,
                  RoceOperation operation) const;
 
-    /// Make an answer, or have it wait for earlier read responses. @return the answer, if it does
-    /// not wait
+    /// @return an answer, unless it waits for earlier read responses
     std::optional<RocePacket> Answer(uint64_t psn, uint8_t syndrome);
 
     /// Refuse a request for good. @return the answer, if it does not wait

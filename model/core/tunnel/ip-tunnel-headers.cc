@@ -2,11 +2,6 @@
 
 #include "ip-tunnel-headers.h"
 
-#include "../gre-header.h"
-#include "../ipv4-bytes.h"
-
-#include "ns3/protocol-numbers.h"
-
 #include <algorithm>
 #include <boost/endian/conversion.hpp>
 

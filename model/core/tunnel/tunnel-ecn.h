@@ -157,8 +157,7 @@ class FragmentEcnTable
     }
 
   private:
-    /// What the fragments of a packet have in common (RFC 791, section 3.2): source and
-    /// destination, identification and protocol.
+    /// Source and destination, identification and protocol of fragments (RFC 791, section 3.2).
     using Key = std::pair<uint64_t, uint32_t>;
 
     static Key GetKey(const Ipv4Bytes& header);

@@ -106,8 +106,7 @@ class ChakraGraph
     }
 
   private:
-    /// node: the node that depends on them; isControl: whether nodes that there are not are left
-    /// out; after: where their numbers are added.
+    /// isControl: whether absent nodes are left out; after: where the numbers are added
     void Find(const std::vector<uint64_t>& ids,
               const ChakraNode& node,
               bool isControl,
@@ -628,8 +627,7 @@ class ChakraCollectives
     const ChakraSettings& m_settings;         //!< how collectives are done
     WorkloadPlan& m_plan;                     //!< gets the items and operations
     std::vector<const ChakraGraph*> m_graphs; //!< by rank, its nodes
-    /// By the name and the ranks of groups, their numbers; ranks may tell different groups by one
-    /// name.
+    /// Numbers of groups, by name and ranks, as ranks may give different groups one name.
     std::map<std::pair<std::string, std::vector<uint32_t>>, uint32_t> m_groupNumbers;
     std::vector<Group> m_groups;                     //!< by number
     std::vector<Collective> m_collectives;           //!< by number

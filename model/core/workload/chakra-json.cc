@@ -14,9 +14,7 @@ namespace ns3::aidc
 namespace
 {
 
-/// Take the text out of a list with one text, as Python prints it or JSON writes it, which is what
-/// converters put around the list of groups. @return the text; all if there is no such list around
-/// it
+/// @return the text in a list of one, as Python or JSON writes it; all if there is no such list
 std::string
 GetInnerText(const std::string& values)
 {

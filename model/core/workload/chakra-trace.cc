@@ -63,8 +63,7 @@ class ProtobufReader
         return m_next;
     }
 
-    /// Read the next field. @throws std::invalid_argument if there is none, or its encoding is
-    /// wrong
+    /// @throws std::invalid_argument if there is none, or its encoding is wrong
     ProtobufField ReadField()
     {
         const uint64_t key = ReadVarint();
@@ -98,8 +97,7 @@ class ProtobufReader
         return field;
     }
 
-    /// Read a number of variable length. @throws std::invalid_argument if it is cut off or has more
-    /// than 64 bits
+    /// @throws std::invalid_argument if a number is cut off or has more than 64 bits
     uint64_t ReadVarint()
     {
         uint64_t value = 0;
@@ -122,8 +120,7 @@ class ProtobufReader
         }
     }
 
-    /// Read bytes that follow their length. @return a field with the bytes
-    /// @throws std::invalid_argument if they are cut off
+    /// Read bytes that follow their length. @throws std::invalid_argument if they are cut off
     ProtobufField ReadBytes()
     {
         ProtobufField field;

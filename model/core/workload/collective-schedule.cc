@@ -28,8 +28,6 @@ namespace
 class CollectiveRingOrder
 {
   public:
-    /// @param nPerServer the members of a server
-    /// @param channel the channel
     CollectiveRingOrder(uint32_t nPerServer, uint32_t channel)
         : m_nPerServer(nPerServer),
           m_leaving(channel % nPerServer)
@@ -599,8 +597,7 @@ CollectiveSchedule::GetStep(uint32_t member, uint32_t lane, uint32_t step) const
 namespace
 {
 
-/// @return how many ranks of the group, one after another, are in each of its servers; 1 if they
-/// are not as many in all, or not one after another
+/// @return how many ranks in a row each server has; 1 if not all are equal and in a row
 uint32_t
 GetNTogether(const std::vector<uint32_t>& ranks, uint32_t nPerServer)
 {

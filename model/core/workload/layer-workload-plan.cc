@@ -239,8 +239,7 @@ class LayerPlanner
         return m_settings.MakeSchedule(*phase.collective, algorithm, ranks, bytes);
     }
 
-    /// Let stages wait for a message of the stage before, or behind.
-    /// @param isForward whether it is an activation, otherwise its gradient
+    /// Let stages wait for the activation of the stage before, or the gradient of the stage behind.
     void ReceiveFromStage(bool isForward)
     {
         for (uint32_t rank = 0; rank < m_workload.nRanks; ++rank)
@@ -257,8 +256,7 @@ class LayerPlanner
         }
     }
 
-    /// Send a message to the stage behind, or before, which nothing waits for here.
-    /// @param isForward whether it is an activation, otherwise its gradient
+    /// Send an activation to the stage behind, or a gradient to that before; none waits here.
     void SendToStage(bool isForward)
     {
         for (uint32_t rank = 0; rank < m_workload.nRanks; ++rank)
@@ -274,8 +272,7 @@ class LayerPlanner
         }
     }
 
-    /// isBehind: whether the stage behind is meant, otherwise that before. @return whether there is
-    /// such a stage
+    /// Find the rank of the stage behind, or before. @return whether there is one
     bool FindStage(uint32_t rank, bool isBehind, uint32_t& peer) const
     {
         const uint32_t stage = rank / m_workload.tp % m_workload.pp;

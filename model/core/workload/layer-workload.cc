@@ -213,8 +213,7 @@ GetKeyName(std::string word)
     return word;
 }
 
-/// Tell whether a word is a key of a header that only SimAI's has. ASTRA-sim's has labels in the
-/// place of the first size and of both lists, which are SimAI's keys in its own files.
+/// @return whether only SimAI's header has the key, as ASTRA-sim's labels are keys of SimAI's, too
 bool
 IsKeyOfSimAi(const std::string& word)
 {

@@ -268,12 +268,10 @@ class RankExecution
     /// Start computing, if the unit is idle and there is something to compute.
     void StartCompute(Unit& unit);
 
-    /// Go through the steps of a lane as far as possible, and of those lanes that wait for it.
-    /// lane: the number of the lane, which waits for nothing.
+    /// Go through a lane that waits for nothing, as far as possible, and through those behind it.
     void RunLane(uint32_t operation, Collective& collective, uint32_t lane);
 
-    /// Go through the steps of a lane as far as possible. lane: the number of the lane, which waits
-    /// for nothing.
+    /// Go through the steps of a lane that waits for nothing, as far as possible.
     void AdvanceLane(uint32_t operation, Collective& collective, uint32_t lane);
 
     /// @return whether there is nothing to wait for in it

@@ -122,8 +122,6 @@ struct TrainingStage
     RankGroups data;       //!< dp * cp ranks each
     RankGroups expertData; //!< with the same experts, if their gradients are by themselves
 
-    /// @param step the training step, which has been checked
-    /// @param stage the number of the stage
     TrainingStage(const TrainingStep& step, uint32_t stage)
         : firstRank(stage * static_cast<uint32_t>(step.GetNRanks() / step.pp)),
           nRanks(static_cast<uint32_t>(step.GetNRanks() / step.pp)),
@@ -147,8 +145,6 @@ constexpr uint32_t NO_OPERATION = std::numeric_limits<uint32_t>::max();
 class TrainingStepPlanner
 {
   public:
-    /// @param plan the plan
-    /// @param step the training step
     TrainingStepPlanner(WorkloadPlan& plan, const TrainingStep& step)
         : m_plan(plan),
           m_step(step),
@@ -223,8 +219,7 @@ class TrainingStepPlanner
     /// Sizes of an all-to-all, if they are not equal.
     using Sizes = std::shared_ptr<const CollectiveSizes>;
 
-    /// A microbatch that a part of the model passes on in a direction: whether it is forward, the
-    /// part that gets it, and the microbatch.
+    /// Whether a microbatch is passed on forward, the part that gets it, and the microbatch.
     using Input = std::tuple<bool, uint32_t, uint32_t>;
 
     /// @return the part of the model, in the order of its layers
@@ -431,8 +426,7 @@ class TrainingStepPlanner
         return layers;
     }
 
-    /// Add a collective of a layer's data in each group, and one of its experts' data if they are
-    /// by themselves. last, also: as Collect().
+    /// Add a collective of a layer's data in each group, and one of experts' data, if apart.
     void CollectData(uint32_t stage,
                      const std::string& name,
                      CollectiveKind kind,
@@ -458,8 +452,7 @@ class TrainingStepPlanner
         CollectData(stage, "data/layer-" + std::to_string(layer), kind, m_lastData, &m_last);
     }
 
-    /// Add what comes after the last microbatch. hasNext: whether another step follows, which waits
-    /// for the gradients.
+    /// Add what comes after the last microbatch. hasNext: whether a step waits for the gradients.
     void EndStep(uint32_t stage, bool hasNext)
     {
         for (uint32_t chunk = m_step.nChunks; chunk-- > 0 && !m_step.overlaps;)
@@ -489,8 +482,7 @@ class TrainingStepPlanner
         }
     }
 
-    /// Make the list of what an operation waits for. @param first an operation, or none
-    /// @param second another one, or none
+    /// @return the operations of these two that there are
     static std::vector<uint32_t> After(uint32_t first, uint32_t second)
     {
         std::vector<uint32_t> after;
