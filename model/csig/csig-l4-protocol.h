@@ -161,7 +161,6 @@ class CsigTcpSegments : public CsigL4Protocol
                  const FlowKey& key,
                  const Ptr<Ipv4Route>& route);
 
-    /// Handle a SYN that arrives.
     void ReceiveSyn(const FlowKey& key, bool isAnswer, bool hasOption);
 
     /// @return whether there was room for the option in the header and the MTU; route may be null

@@ -99,7 +99,6 @@ class CsigPathSignals : public PathSignals
     /// @throws std::invalid_argument if a signal is off in the domain, or does not fit the format
     void CheckSignals(const std::vector<CsigSignal>& signals) const;
 
-    /// @return the state of a flow's path
     CsigPathWatches& GetPath(uint32_t flow);
 
     /// Trace the capability of a flow's path if it has changed.

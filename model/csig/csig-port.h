@@ -145,7 +145,6 @@ class CsigPort : public EthernetTagProcessor
     /// @return whether the tag of the frame is of an authorized flow
     bool IsAuthorized(const EthernetFrame& frame) const;
 
-    /// Convert time steps into ns.
     int64_t ToNs(int64_t steps) const;
 
     /// Write the tag that a host has put on a packet, or keep that of a network adapter.

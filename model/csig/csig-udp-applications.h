@@ -107,7 +107,6 @@ class CsigUdpSink : public Application
     void StartApplication() override;
     void StopApplication() override;
 
-    /// Receive the waiting datagrams of a socket.
     void Receive(Ptr<Socket> socket);
 
     /// Answer a datagram. @param from the address and port of its sender
@@ -182,7 +181,6 @@ class CsigUdpSource : public Application
     /// Send a datagram, and schedule the next one.
     void Send();
 
-    /// Receive the waiting answers of a socket.
     void Receive(Ptr<Socket> socket);
 
     /// Get the flow of a source port. @param index the number of the port, from 0

@@ -171,7 +171,6 @@ class DomainMessageReceiver
     /// A message was accepted, and counted.
     virtual void NotifyAccepted(const AnyDomainMessage& message) = 0;
 
-    /// Receive the waiting datagrams.
     void ReceiveFrom(Ptr<Socket> socket);
 
     /// Verify a message. now: the time in ns. @return the reason if it is refused
@@ -181,7 +180,6 @@ class DomainMessageReceiver
                                  int64_t now,
                                  AnyDomainMessage& message);
 
-    /// Count a message that was accepted.
     void CountAccepted(const AnyDomainMessage& message);
 
     DomainMessageRecord m_record;             //!< the record of the messages

@@ -288,7 +288,6 @@ class IngressEdgeController : public TunnelTrafficController, public DomainMessa
     /// Count and trace a change of the path of a flow, which is steered.
     void NotePath(const Flow& flow, uint32_t oldPath);
 
-    /// Send a packet that has waited.
     void Release(uint32_t queue, IpTunnelNetDevice& tunnel, TunnelPacket& packet);
 
     /// Update a flow by its last packet or notification. @return whether it is to be kept

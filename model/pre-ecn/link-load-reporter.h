@@ -81,13 +81,11 @@ class LinkLoadReporter : public Object, private DomainMessageSender
         uint64_t octets{0};                 //!< octets that have arrived before the measurement
     };
 
-    /// Begin a measurement.
     void Begin();
 
     /// End the measurement and report.
     void End();
 
-    /// Schedule the next measurement.
     void Schedule();
 
     /// Count what has arrived for a link. @return octets as on the wire, sent, waiting or dropped

@@ -35,7 +35,6 @@ const MpiProcesses* g_processes = nullptr;
 std::atomic<bool> g_isAbandoned{false};
 static_assert(std::atomic<bool>::is_always_lock_free, "handlers of signals set it");
 
-/// @return whether it is set, and not empty
 bool
 IsSet(const char* name)
 {
@@ -87,7 +86,6 @@ PrintOthers(const std::vector<std::string>& texts)
     }
 }
 
-/// @throws std::runtime_error always
 [[noreturn]] void
 ThrowOtherSize(uint32_t n, int found)
 {
@@ -96,7 +94,6 @@ ThrowOtherSize(uint32_t n, int found)
                              std::to_string(n) + "), found " + std::to_string(found));
 }
 
-/// Wait for operations of MPI. @param requests the operations
 void
 Wait(std::vector<MPI_Request>& requests)
 {
@@ -182,7 +179,6 @@ struct LeastWords
     }
 };
 
-/// Find the least value of each word over the processes.
 Words
 FindLeast(const Words& own)
 {

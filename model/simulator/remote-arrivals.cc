@@ -52,13 +52,11 @@ class RemoteArrival final : public EventImpl
     {
     }
 
-    /// Take memory from the pool. @return the memory
     static void* operator new(std::size_t)
     {
         return ObjectPool<RemoteArrival>::Allocate();
     }
 
-    /// Give memory back to the pool. @param memory the memory
     static void operator delete(void* memory)
     {
         ObjectPool<RemoteArrival>::Free(memory);
@@ -77,7 +75,6 @@ class RemoteArrival final : public EventImpl
     uint32_t m_end;                     //!< the end of the link that receives
 };
 
-/// @return what names the device
 uint64_t
 GetKey(uint32_t node, uint32_t device)
 {

@@ -184,7 +184,6 @@ class TimeWindowSimulatorImpl : public SimulatorImpl
     /// Give an event its place.
     PendingEvent MakePending(uint32_t context, uint64_t time, EventImpl* impl);
 
-    /// Add an event to the waiting ones. @param event the event
     void Insert(const PendingEvent& event);
 
     /// Take the events that other threads have scheduled.
@@ -216,7 +215,6 @@ class TimeWindowSimulatorImpl : public SimulatorImpl
     /// Refuse that a node cancels an event, not expired, of another one within the window.
     void CheckCancel(const EventId& id) const;
 
-    /// Schedule the end of the simulation.
     EventId StopAt(uint64_t time);
 
     static TimeWindowSimulatorImpl* g_running; //!< the simulator that runs

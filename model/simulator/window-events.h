@@ -213,7 +213,6 @@ class WindowEvents
         WindowCalendar<PendingEvent> calendar;     //!< the other events
     };
 
-    /// @return the index of the side
     std::size_t GetSide(uint32_t node) const
     {
         return node < m_sideOfNode.size() ? m_sideOfNode[node] : 0;
@@ -337,7 +336,6 @@ class NodeTurns
     /// How many cache lines of an event are fetched. The event of a frame on a link has a few.
     static constexpr std::size_t PREFETCH_LINES = 3;
 
-    /// @return the first node of its group
     uint32_t GetGroup(uint32_t node) const
     {
         return node < m_groups.size() ? m_groups[node] : node;

@@ -215,7 +215,6 @@ class JumpStartControl : public CongestionControl
     }
 
   private:
-    /// Reduce the window to the initial window.
     virtual void BeginAnew() = 0;
 
     bool m_hasJumpStart;      //!< JumpStart

@@ -25,7 +25,6 @@ NS_OBJECT_ENSURE_REGISTERED(IntPort);
 namespace
 {
 
-/// @return whether RoCEv2 follows it
 bool
 IsRoce(const TransitHeader& header)
 {

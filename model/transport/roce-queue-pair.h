@@ -316,7 +316,6 @@ class RoceQueuePair : public RoceTurn
 
     void HandleAnswer(const RoceArrival& arrival);
 
-    /// Read the signal of the path that an acknowledgment carries.
     void ReadSignal(const RocePacket& packet, Time now);
 
     /// Tell the congestion control and the timeouts what was acknowledged.
@@ -337,7 +336,6 @@ class RoceQueuePair : public RoceTurn
     /// packet sent does not move the event.
     void RestartTimer();
 
-    /// Stop the timer.
     void CancelTimer();
 
     /// @return the time step of the probe's or, after it, the timeout's deadline, as of now
@@ -352,7 +350,6 @@ class RoceQueuePair : public RoceTurn
     /// @param waited how long the peer has owed an answer
     void HandleTimeout(Time waited);
 
-    /// Count and trace the failure of the queue pair.
     void NoteError();
 
     /// Give the completions and messages to the sinks.
@@ -484,7 +481,6 @@ class RoceQueuePairTable
     void Clear();
 
   private:
-    /// Give a packet to its queue pair, or drop it.
     void Deliver(const RoceArrival& arrival) const;
 
     /// Deliver the packets of the last time step.

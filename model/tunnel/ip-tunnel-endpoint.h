@@ -217,7 +217,6 @@ class IpTunnelEndpoint : public TransitTunnelEnd
     /// Handle a packet of a tunnel from ns-3's stack.
     void Receive(Ptr<Packet> packet, const Ipv4Header& header);
 
-    /// Handle a keepalive that has returned.
     void ReceiveKeepalive(Ptr<Packet> packet, const Ipv4Header& header);
 
     /// Look for messages that packets of tunnels are too long.

@@ -191,7 +191,6 @@ class IpTunnelPaths
     /// Send keepalives from now on, if there are to be any.
     void StartKeepalives();
 
-    /// Send a keepalive by each path that has a route.
     void SendKeepalives();
 
     // The members that each packet touches come first.

@@ -196,7 +196,6 @@ class RankApplication : public Application
 
     void Send(const RankEvent& event);
 
-    /// @return the time of the workload
     Time GetTime() const;
 
     std::shared_ptr<const WorkloadPlan> m_plan;   //!< the programs of all ranks

@@ -29,7 +29,6 @@ namespace
 
 constexpr uint32_t COPIES = 1U << 31; //!< of a flow to a peer: what the switch copies
 
-/// @return the present time in ps
 int64_t
 GetNow()
 {

@@ -191,7 +191,6 @@ class TcpFlowApplication : public Application
         uint32_t flow; //!< its number
     };
 
-    /// @param index which flow
     void Start(std::size_t index);
 
     /// Listen to the flows that start now, and schedule the next ones.
@@ -206,7 +205,6 @@ class TcpFlowApplication : public Application
     /// socket: the socket of a flow's destination, which is connected; from: where it comes from.
     void HandleAccept(Ptr<Socket> socket, const Address& from);
 
-    /// @param socket the socket at which data has arrived
     void HandleData(Ptr<Socket> socket);
 
     /// @param socket the socket of a source without a connection, or whose connection has failed

@@ -194,7 +194,6 @@ class TopologyServers
         double nanoseconds{0}; //!< the longest of their delays
     };
 
-    /// Add a link of a GPU and an NVSwitch.
     void AddSwitchLink(const WorkloadFileReader& reader, NodeIndex nvSwitch, NodeIndex gpu)
     {
         const std::string name = "NVSwitch " + std::to_string(nvSwitch.value);
@@ -214,14 +213,12 @@ class TopologyServers
         }
     }
 
-    /// @return whether it is a GPU of a server
     bool IsGpu(NodeIndex id) const
     {
         return m_gpusPerServer > 0 &&
                !std::binary_search(m_allSwitches.begin(), m_allSwitches.end(), id);
     }
 
-    /// @return its number among GPUs
     uint32_t GetGpu(NodeIndex id) const
     {
         return id.value - CountBelow(m_allSwitches, id);

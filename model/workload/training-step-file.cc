@@ -100,7 +100,6 @@ struct ListedOperation
 class OperationListReader
 {
   public:
-    /// @param name the name that errors give
     explicit OperationListReader(const std::string& name)
         : m_name(name)
     {
@@ -172,7 +171,6 @@ class OperationListReader
         return operation;
     }
 
-    /// Read a list of ranks.
     static std::vector<uint32_t> ReadRanks(JsonObjectReader& reader, uint32_t nRanks)
     {
         const std::string expected = "\"ranks\": \"all\", or a list of ranks from 0 to " +
@@ -438,7 +436,6 @@ class OperationListReader
     const std::string& m_name; //!< the name that errors give
 };
 
-/// Read a number, if it is there.
 void
 ReadFraction(JsonObjectReader& reader,
              const std::string& key,
@@ -567,7 +564,6 @@ class TrainingStepReader
         return nullptr;
     }
 
-    /// Read the messages between stages.
     void ReadPipeline(JsonObjectReader& reader, TrainingStep& step) const
     {
         const JsonValue* const value = Find(reader, "pipeline", step.pp);
@@ -593,7 +589,6 @@ class TrainingStepReader
         pipeline.Finish();
     }
 
-    /// Read the attention over context groups.
     void ReadContext(JsonObjectReader& reader, TrainingStep& step) const
     {
         if (const JsonValue* const value = Find(reader, "context", step.cp))

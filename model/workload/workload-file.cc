@@ -72,7 +72,6 @@ struct ChakraFiles
         return nFiles == 1 && nRanks > 1;
     }
 
-    /// @return the path of its file
     std::string GetPath(uint32_t rank) const
     {
         return name + "." + std::to_string(IsAlone() ? nRanks - 1 : rank) + extension;

@@ -176,7 +176,6 @@ class BfdSession
     /// Send a packet and measure intervals from here, unless a passive session must not.
     void SendNow(BfdActions& actions);
 
-    /// Set timers whose times have changed.
     void UpdateTimers(BfdActions& actions);
 
     BfdSessionSettings m_settings;                   //!< what the user has set

@@ -85,7 +85,6 @@ EncodeAsPath(BgpBytes& bytes, const BgpPathAttributes& attributes, const Terms& 
     return true;
 }
 
-/// Decode AS4_PATH.
 std::optional<BgpFault>
 DecodeAs4Path(BgpReader value, const Terms& /* terms */, Values& values)
 {
@@ -102,7 +101,6 @@ DecodeAs4Path(BgpReader value, const Terms& /* terms */, Values& values)
     return GOOD;
 }
 
-/// Encode AS4_PATH.
 bool
 EncodeAs4Path(BgpBytes& bytes, const BgpPathAttributes& attributes, const Terms& /* terms */)
 {
@@ -176,7 +174,6 @@ EncodeAtomicAggregate(BgpBytes& /* bytes */,
     return attributes.isAtomicAggregate;
 }
 
-/// Decode an aggregator. @return its fault, if it has one
 std::optional<BgpFault>
 ReadAggregator(BgpReader value, bool isFourOctet, std::optional<BgpAggregator>& aggregator)
 {
@@ -218,14 +215,12 @@ EncodeAggregator(BgpBytes& bytes, const BgpPathAttributes& attributes, const Ter
     return attributes.aggregator.has_value();
 }
 
-/// Decode AS4_AGGREGATOR.
 std::optional<BgpFault>
 DecodeAs4Aggregator(BgpReader value, const Terms& /* terms */, Values& values)
 {
     return ReadAggregator(value, true, values.as4Aggregator);
 }
 
-/// Encode AS4_AGGREGATOR.
 bool
 EncodeAs4Aggregator(BgpBytes& bytes, const BgpPathAttributes& attributes, const Terms& /* terms */)
 {
@@ -298,7 +293,6 @@ ReadFamily(BgpReader& value)
     return family;
 }
 
-/// Decode MP_REACH_NLRI.
 std::optional<BgpFault>
 DecodeMpReach(BgpReader value, const Terms& /* terms */, Values& values)
 {
@@ -330,7 +324,6 @@ DecodeMpReach(BgpReader value, const Terms& /* terms */, Values& values)
     return isHost ? std::optional<BgpFault>() : Fault::VALUE;
 }
 
-/// Decode MP_UNREACH_NLRI.
 std::optional<BgpFault>
 DecodeMpUnreach(BgpReader value, const Terms& /* terms */, Values& values)
 {

@@ -294,7 +294,6 @@ class BgpRib
     /// Hashes prefixes.
     struct PrefixHash
     {
-        /// @return the hash
         std::size_t operator()(const BgpPrefix& prefix) const;
     };
 
@@ -309,22 +308,18 @@ class BgpRib
         BgpAdjRibOut out;         //!< routes sent to it, by prefixes' numbers
     };
 
-    /// Find the group of a peer, or add it.
     uint32_t FindGroup(const BgpRibPeer& peer);
 
     /// Note a peer below: what those below are told of routes from above may change.
     void UpdateBelow(const BgpRibPeer& changed);
 
-    /// Find a prefix, or add it. @return its number
     uint32_t FindOrAdd(const BgpPrefix& prefix);
 
-    /// @return its number, if it has one
     std::optional<uint32_t> Find(const BgpPrefix& prefix) const;
 
     /// @return the place of a peer's route: the first one that is not of a peer before it
     static std::vector<Route>::const_iterator FindPlace(const Entry& entry, uint32_t peer);
 
-    /// @return the peer's route, null if there is none
     static const Route* FindRoute(const Entry& entry, uint32_t peer);
 
     /// Free the number of a prefix if it has no state any more.
@@ -336,13 +331,11 @@ class BgpRib
     /// Remove the route of a peer, if there is one.
     void RemoveRoute(uint32_t number, uint32_t peer);
 
-    /// Remove the route of a peer, if there is one.
     void RemoveRoute(const BgpPrefix& prefix, uint32_t peer);
 
     /// Have a prefix decided.
     void MarkDirty(uint32_t number);
 
-    /// Have all prefixes decided to which a peer has a route.
     void MarkRoutesDirty(uint32_t peer);
 
     /// Handle routes that a peer announces. @return false if they are too many

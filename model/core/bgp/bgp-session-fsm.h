@@ -201,13 +201,10 @@ class BgpSessionFsm
     /// Handle an event in Connect or Active. @param event the event
     void HandleBeforeOpen(Event event);
 
-    /// Handle an event in OpenSent. @param input the event
     void HandleOpenSent(const BgpSessionInput& input);
 
-    /// Handle an event in OpenConfirm. @param input the event
     void HandleOpenConfirm(const BgpSessionInput& input);
 
-    /// Handle an event in Established. @param input the event
     void HandleEstablished(const BgpSessionInput& input);
 
     /// Handle an event with one effect from OpenSent on. @return false if it has another effect
@@ -249,7 +246,6 @@ class BgpSessionFsm
     /// Close the connection, stop all timers and go to Idle, to stay there.
     void Stop();
 
-    /// Ask for a connection to be made.
     void Connect();
 
     /// Append an action. @return the action, to be completed
@@ -258,7 +254,6 @@ class BgpSessionFsm
     /// Start a timer. milliseconds: how long; isJittered: whether a factor is drawn.
     void StartTimer(BgpSessionTimer timer, uint32_t milliseconds, bool isJittered);
 
-    /// Stop a timer if it runs. @param timer the timer
     void StopTimer(BgpSessionTimer timer);
 
     /// Note that a timer does not run any more. @param timer the timer

@@ -17,7 +17,6 @@ namespace
 
 using Type = BgpAttributeType; //!< the types of attributes, which are many here
 
-/// Say whether a type is a certain one.
 bool
 IsType(uint8_t type, BgpAttributeType known)
 {
@@ -125,7 +124,6 @@ class BgpAttributeDecoder
         return fault;
     }
 
-    /// Keep an attribute that is not known.
     void KeepUnknown(uint8_t type, const BgpReader& value)
     {
         auto& unknown = m_result.update.attributes.unknown;

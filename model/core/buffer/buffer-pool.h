@@ -334,13 +334,11 @@ class BufferPool
         return std::max(0.0, left);
     }
 
-    /// @return the group, null for none
     Group* FindGroup(GroupId group)
     {
         return group == NO_GROUP ? nullptr : &m_groups[group];
     }
 
-    /// Add a group. @return its identifier
     GroupId AddGroup(const Group& group)
     {
         m_groups.push_back(group);

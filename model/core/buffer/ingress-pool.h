@@ -189,7 +189,6 @@ class IngressPool
         uint64_t xon{0};              //!< the least XON, in bytes
     };
 
-    /// @return whether the occupancy of an account has reached XOFF
     bool IsAtXoff(const Account& a) const
     {
         return m_pool.GetOccupancy(a.queue) >= m_pool.GetThreshold(a.queue);

@@ -16,7 +16,6 @@ namespace
 
 constexpr uint32_t TTL_BITS = 8; //!< of the TTL, by section 5.5.2
 
-/// Get the default attributes of a format.
 std::vector<CsigLocatorLayout::Field>
 GetDefaultFields(CsigFormat format)
 {

@@ -58,7 +58,6 @@ Refuse(const std::string& expected, const std::string& found)
                                 (found.size() > MAX_SHOWN ? "...\"" : "\""));
 }
 
-/// Remove the spaces at both ends of a text.
 std::string
 Trim(const std::string& text)
 {

@@ -29,7 +29,6 @@ CheckInterval(int64_t interval)
     }
 }
 
-/// Make the estimator of a method.
 AnyRateEstimator
 MakeEstimator(const RateEstimationSettings& settings)
 {

@@ -85,7 +85,6 @@ class EwmaRateEstimator
     uint64_t GetRate(int64_t now) const;
 
   private:
-    /// @return the average at a time
     double ComputeAverage(int64_t now) const;
 
     double m_decay;      //!< log(1 - w) for each ns, below 0

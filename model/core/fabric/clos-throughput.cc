@@ -48,7 +48,6 @@ class FlowNetwork
         boost::put(boost::edge_reverse, m_graph, backward, forward);
     }
 
-    /// Compute the maximum flow. @return the flow
     uint64_t GetMaxFlow()
     {
         return static_cast<uint64_t>(boost::push_relabel_max_flow(m_graph, SOURCE, SINK));
@@ -77,7 +76,6 @@ class FlowNetwork
 class LinkRates
 {
   public:
-    /// Constructor.
     LinkRates(const FabricPlan& fabric, const std::vector<LinkIndex>& lost)
         : m_fabric(fabric)
     {
@@ -126,7 +124,6 @@ template <typename T>
 class OneToOne
 {
   public:
-    /// Constructor. @param what who sends and receives
     explicit OneToOne(std::string what)
         : m_what(std::move(what))
     {

@@ -82,7 +82,6 @@ Print(const FabricPrefix& prefix)
     return text + std::to_string(prefix.length);
 }
 
-/// Tell whether two prefixes share addresses.
 bool
 Overlap(const FabricPrefix& a, const FabricPrefix& b)
 {

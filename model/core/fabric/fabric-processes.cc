@@ -174,7 +174,6 @@ class FabricDivider
         m_graph = MakeGraph();
     }
 
-    /// @return the process of each node
     IndexedVector<NodeIndex, uint32_t> Divide() const
     {
         // The first ones are preferred where the others are not better.

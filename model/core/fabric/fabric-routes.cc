@@ -199,7 +199,6 @@ class FabricTableBuilder
     FabricTableBuilder(const FabricTableBuilder&) = delete;
     FabricTableBuilder& operator=(const FabricTableBuilder&) = delete;
 
-    /// Make the table. @return the table
     FabricTable GetTable() const
     {
         FabricLeafGroups leafGroups =
@@ -437,7 +436,6 @@ class FabricTableBuilder
                (m_isHost || detached->second[m_switches.GetRowOf(m_node)] != 0);
     }
 
-    /// Add a route to a host. group: the next hops, none to discard.
     void AddHost(NodeIndex host, const FabricNextHops::Group& group, FabricTable& table) const
     {
         uint32_t index = 0;

@@ -116,7 +116,6 @@ CheckServerCount(const char* name, uint32_t value, uint32_t max = UINT32_MAX)
     }
 }
 
-/// @throws std::invalid_argument if a setting is out of range
 void
 CheckSettings(const ServerFabricSettings& settings)
 {
@@ -143,7 +142,6 @@ CheckSettings(const ServerFabricSettings& settings)
     }
 }
 
-/// The settings of SimAI's templates. @return settings by name
 const std::map<std::string, ServerFabricSettings>&
 GetTemplates()
 {

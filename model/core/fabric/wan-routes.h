@@ -90,7 +90,6 @@ class WanRoutes
         PortIndex port;       //!< the first port
     };
 
-    /// Compute all ways.
     void Compute();
 
     /// Compute the ways to a destination. @param destination the destination

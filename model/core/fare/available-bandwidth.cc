@@ -23,7 +23,6 @@ constexpr double LEAST_STEEPNESS = 0.5;
 /// The largest one: a full link is told as 1/256 of its capacity, which binary16 still resolves.
 constexpr double LARGEST_STEEPNESS = 8;
 
-/// Get the steepness at which the loop is stable.
 double
 GetStableSteepness(const AvailableBandwidthSettings& settings)
 {

@@ -109,7 +109,6 @@ class PathBandwidthTopology
         RouteBandwidth bandwidth;     //!< its bandwidths, rounded
     };
 
-    /// @return the other one
     uint32_t GetPeer(uint32_t link, uint32_t node) const
     {
         return m_links[link].a == node ? m_links[link].b : m_links[link].a;

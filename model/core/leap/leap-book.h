@@ -212,7 +212,6 @@ class LeapBook
         double lastError{0};              //!< of that one
     };
 
-    /// Find which families touch.
     void FindTouching(FabricPlaces* places);
 
     /// Keep how a task ends for those that follow its family.
@@ -236,10 +235,8 @@ class LeapBook
     /// All members of a task have ended.
     void Complete(uint32_t task, int64_t time);
 
-    /// Keep a sample of an executed task.
     void AddSample(uint32_t task, const Active& active);
 
-    /// Compare a leapt task with what was expected.
     void Verify(uint32_t task, const Active& active);
 
     /// Forget the samples of a family.

@@ -108,7 +108,6 @@ class LeapRecord
     /// From the last start, from the first one, and the pace; windows may be longer than needed.
     using Series = std::array<std::vector<double>, 3>;
 
-    /// @return what must have settled
     Series GetSeries() const;
 
     /// @return whether there are two, and the last ones are the same at each member

@@ -13,7 +13,6 @@ namespace ns3::aidc
 namespace
 {
 
-/// Get the mask of a prefix of a length.
 uint32_t
 GetMask(uint32_t length)
 {

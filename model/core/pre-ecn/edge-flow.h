@@ -104,7 +104,6 @@ class EdgeFlowTable
     /// A place in the list.
     using Place = typename std::list<Flow>::iterator;
 
-    /// Forget a flow. @return the place after it
     Place Forget(Place flow)
     {
         m_index.erase(flow->key);

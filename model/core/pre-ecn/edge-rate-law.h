@@ -127,7 +127,6 @@ class EdgeRateLaw
     /// @return the least explicit rate that is valid, or UNLIMITED
     uint64_t GetExplicitRate(int64_t now) const;
 
-    /// Do the rises that are due.
     void Raise(const Settings& settings, int64_t now);
 
     uint64_t m_rate{UNLIMITED};        //!< the rate

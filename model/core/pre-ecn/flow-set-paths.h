@@ -148,7 +148,6 @@ class FlowSetPaths
     /// Have a set move to another path in a pause.
     static void Want(Set& set, int64_t now, uint32_t path, bool isReturning);
 
-    /// Put a set on a path at once.
     static void Put(Set& set, uint32_t path);
 
     /// Have a set leave a path that is down. @return whether there is another path

@@ -102,7 +102,6 @@ class PathSteering
     /// Count a notification of the flow's path. @return whether there are enough to move a flow
     bool Count(const Settings& settings, int64_t now);
 
-    /// Go to another path.
     void Move(int64_t now, uint32_t path);
 
     std::array<int64_t, MAX_THRESHOLD> m_times{}; //!< times of notifications, a ring

@@ -54,7 +54,6 @@ GetSum(const std::vector<double>& values)
     return std::accumulate(values.begin(), values.end(), 0.0);
 }
 
-/// @return the number of those above 0
 uint32_t
 CountWeights(const std::vector<double>& weights)
 {

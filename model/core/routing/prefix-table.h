@@ -219,7 +219,6 @@ class PrefixTable
         }
     }
 
-    /// Double the number of slots.
     void Grow()
     {
         std::vector<Slot> old(std::max(MIN_SLOTS, 2 * m_slots.size()));

@@ -135,7 +135,6 @@ class ItemHeap
     /// What the standard library's heaps are ordered by: their first item is the greatest one.
     struct After
     {
-        /// Compare two items. @return whether a comes out after b
         bool operator()(const T& a, const T& b) const
         {
             return Before()(b, a);

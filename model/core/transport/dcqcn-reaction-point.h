@@ -216,7 +216,6 @@ class DcqcnRates
                          : Phase{m_settings.hyperIncrease, ALL_THAT_FOLLOW};
     }
 
-    /// Let a timer or counter expire.
     void Expire(uint64_t& count, uint64_t other, uint64_t n)
     {
         while (n > 0)
@@ -403,7 +402,6 @@ class DcqcnReactionPoint
         }
     }
 
-    /// Let alpha's timer expire.
     void UpdateAlpha(int64_t now)
     {
         auto n = (now - m_alphaTime) / m_settings.alphaTimer;

@@ -276,7 +276,6 @@ class HpccWindow
         int64_t time{0};        //!< between its two readings, ns
     };
 
-    /// @return the busiest hop since the last header
     Busiest FindBusiest(const IntHeader& header) const
     {
         Busiest busiest;
@@ -302,7 +301,6 @@ class HpccWindow
         return busiest;
     }
 
-    /// @return whether the last header is of the same path
     bool IsSamePath(const IntHeader& header) const
     {
         return header.nHops == m_last.nHops && header.pathId == m_last.pathId &&

@@ -122,7 +122,6 @@ DecodeExtensions(const uint8_t* bytes, std::size_t nBytes, RocePacket& packet)
     return std::all_of(bytes + length, end, [](uint8_t byte) { return byte == 0; });
 }
 
-/// @return whether packets of the opcode may have it
 bool
 IsSyndromeValid(uint8_t syndrome, RoceOpcode opcode)
 {

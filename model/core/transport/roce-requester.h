@@ -496,7 +496,6 @@ class RoceRequester
     }
 
   private:
-    /// @return whether lost packets are being sent again
     bool IsRecovering() const
     {
         return m_next < m_highest || m_repeat.IsRecovering();
@@ -514,7 +513,6 @@ class RoceRequester
     /// Set the oldest packet that is not acknowledged, and end what is before it.
     void MoveTo(uint64_t upTo, Progress& progress, std::vector<RoceCompletion>& completions);
 
-    /// @param sequence the number of the packet to go back to
     void GoBack(uint64_t sequence);
 
     /// Ask again for responses from the oldest one that is missing.

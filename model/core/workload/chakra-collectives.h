@@ -313,7 +313,6 @@ class ChakraCollectives
                node.dimensions.end();
     }
 
-    /// @return which dimensions, for the user
     static std::string DescribeDimensions(const ChakraNode& node)
     {
         std::string text;
@@ -481,7 +480,6 @@ class ChakraCollectives
         return entry->second;
     }
 
-    /// @return whether all of its ranks have the same ids
     bool HasSameIds(const Group& group) const
     {
         const auto get = [&](std::size_t member, uint32_t i) {
@@ -521,7 +519,6 @@ class ChakraCollectives
         return graph.Sort(isWanted);
     }
 
-    /// Match the collectives of a group.
     void MatchGroup(uint32_t number, Matching matching)
     {
         const Group& group = m_groups[number];

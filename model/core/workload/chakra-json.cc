@@ -35,7 +35,6 @@ GetInnerText(const std::string& values)
     return text;
 }
 
-/// @return its whole number
 uint64_t
 ToNumber(const JsonValue& value)
 {
@@ -210,7 +209,6 @@ class NodeReader
         return number;
     }
 
-    /// @return its number, if it is there
     std::optional<int64_t> FindNumber(const std::string& key) const
     {
         const JsonValue* const value = m_value.Find(key);
@@ -235,7 +233,6 @@ class NodeReader
         return ids;
     }
 
-    /// Read what a node that communicates has.
     void ReadCommunication(ChakraNode& node) const
     {
         node.communicationType = FindNumber("comm_type");

@@ -30,7 +30,6 @@ struct ProtobufField
     const uint8_t* data{nullptr}; //!< where bytes begin
     std::size_t size{0};          //!< how many bytes
 
-    /// @return the bytes as a text
     std::string GetText() const
     {
         return {data, data + size};
@@ -51,13 +50,11 @@ class ProtobufReader
     {
     }
 
-    /// @return whether all has been read
     bool IsAtEnd() const
     {
         return m_next == m_size;
     }
 
-    /// @return the number of bytes that have been read
     std::size_t GetPosition() const
     {
         return m_next;
@@ -386,7 +383,6 @@ ReadNodeField(const ProtobufField& field, ChakraNode& node)
     }
 }
 
-/// @return the version of the GlobalMetadata
 std::string
 ReadMetadata(const ProtobufField& message)
 {

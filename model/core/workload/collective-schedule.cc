@@ -43,7 +43,6 @@ class CollectiveRingOrder
         return server * g + (server % 2 == 0 ? m_leaving + 1 + inside : m_leaving + g - inside) % g;
     }
 
-    /// @return its place in the ring
     uint32_t GetPlace(uint32_t member) const
     {
         const uint32_t g = m_nPerServer;

@@ -139,7 +139,6 @@ class JsonParser
         m_next = m_text.compare(0, MARK.size(), MARK) == 0 ? MARK.size() : 0;
     }
 
-    /// @return the value of the whole text
     JsonValue Parse()
     {
         JsonValue value = ParseValue(0);
@@ -175,7 +174,6 @@ class JsonParser
             m_text.substr(m_next, end - m_next));
     }
 
-    /// @return the byte
     unsigned char Get(std::size_t position) const
     {
         return static_cast<unsigned char>(m_text[position]);
@@ -252,7 +250,6 @@ class JsonParser
         return value;
     }
 
-    /// Read the members of an object, after its brace.
     void ParseMembers(JsonValue& value, int depth)
     {
         if (Skip('}'))

@@ -304,7 +304,6 @@ class LayerPlanner
         }
     }
 
-    /// @param layer the layer that goes forward
     void Forward(std::size_t layer)
     {
         WaitFor(m_weights[layer]);
@@ -339,7 +338,6 @@ class LayerPlanner
         }
     }
 
-    /// @param layer the layer that goes backward
     void Backward(std::size_t layer)
     {
         if (m_workload.policy == LayerPolicy::HYBRID_TRANSFORMER_FWD_IN_BCKWD &&

@@ -326,7 +326,6 @@ class HeaderReader
         return false;
     }
 
-    /// Read a list of layers, after its name.
     void ReadList(const std::string& what, LayerList& list)
     {
         list.line = m_words.Peek().line;
@@ -339,7 +338,6 @@ class HeaderReader
         }
     }
 
-    /// Read the number after a key.
     uint64_t ReadNumber(const TextWord& key, uint64_t min, uint64_t max)
     {
         const std::string what = "a number behind \"" + key.text + "\"";
@@ -351,7 +349,6 @@ class HeaderReader
         return m_words.RequireNumber(what, min, max, key.text.compare(0, 7, "pp_comm") == 0);
     }
 
-    /// Read the size after a key.
     void SetSize(const TextWord& key, Key what, uint32_t& size)
     {
         const auto value = static_cast<uint32_t>(ReadNumber(key, 1, WorkloadPlan::MAX_RANKS));
@@ -605,7 +602,6 @@ class LayerWorkloadReader
         }
     }
 
-    /// @param layer where the layer goes, whose name has been read
     void ReadLayer(WorkloadLayer& layer)
     {
         const std::string expected = Name(layer, 1) + ", an integer";
@@ -632,7 +628,6 @@ class LayerWorkloadReader
         }
     }
 
-    /// Read the layer's own policy.
     void ReadPolicy(WorkloadLayer& layer)
     {
         const std::string expected =
@@ -654,7 +649,6 @@ class LayerWorkloadReader
             m_words.RequireNumber(Name(layer, column + 2), 0, CollectiveSchedule::MAX_BYTES);
     }
 
-    /// Read the type of a collective.
     void ReadType(const WorkloadLayer& layer, std::size_t column, LayerPhase& phase)
     {
         const bool isSimAi = m_workload.format == LayerWorkloadFormat::SIMAI;
@@ -694,13 +688,11 @@ class LayerWorkloadReader
         ++m_nUnknown;
     }
 
-    /// @return its name for errors
     std::string Name(const WorkloadLayer& layer) const
     {
         return "layer " + std::to_string(m_workload.layers.size()) + " \"" + layer.name + "\"";
     }
 
-    /// @return the column's name for errors
     std::string Name(const WorkloadLayer& layer, std::size_t column) const
     {
         return std::string("the ") + COLUMNS[column] + " (column " + std::to_string(column + 1) +

@@ -282,7 +282,6 @@ class RankExecution
 
     void End(uint32_t operation);
 
-    /// An operation has one thing less to wait for.
     void Release(uint32_t operation);
 
     const RankProgram& m_program;      //!< the program

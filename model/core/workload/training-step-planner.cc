@@ -261,7 +261,6 @@ class TrainingStepPlanner
         }
     }
 
-    /// Let a microbatch go through a layer.
     void AddLayer(uint32_t stage, uint32_t layer, const PipelineUnit& unit)
     {
         const std::string name = std::string(unit.isForward ? "forward" : "backward") +
@@ -337,7 +336,6 @@ class TrainingStepPlanner
         }
     }
 
-    /// Add a computation at each rank of a stage.
     void Compute(uint32_t stage, uint64_t nanoseconds, uint32_t item)
     {
         const uint32_t first = m_stages[stage].firstRank;

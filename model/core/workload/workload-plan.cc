@@ -123,7 +123,6 @@ class WorkloadWalk
         return true;
     }
 
-    /// from: the rank that sends; to: the rank that receives.
     void Send(uint32_t from, uint32_t to, uint32_t tag)
     {
         ++m_sent[{from, to, tag}];
@@ -133,7 +132,6 @@ class WorkloadWalk
         }
     }
 
-    /// @return whether the message has been sent
     bool Receive(uint32_t from, uint32_t to, uint32_t tag)
     {
         const auto sent = m_sent.find({from, to, tag});
@@ -164,7 +162,6 @@ class WorkloadWalk
 class WorkloadChecker
 {
   public:
-    /// @param plan the plan
     explicit WorkloadChecker(const WorkloadPlan& plan)
         : m_plan(plan),
           m_firsts(plan.GetItems().size()),
@@ -270,13 +267,11 @@ class WorkloadChecker
         Place place;    //!< the operation
     };
 
-    /// Throw an error of an operation.
     [[noreturn]] void Fail(const Place& place, const std::string& what) const
     {
         throw std::invalid_argument(m_plan.Describe(place.rank, place.operation) + " " + what);
     }
 
-    /// Check the operation of a collective.
     void CheckMember(const Place& place)
     {
         const RankProgram& program = m_plan.GetProgram(place.rank);
@@ -296,7 +291,6 @@ class WorkloadChecker
         }
     }
 
-    /// Check an end of a message.
     void CheckEnd(const Place& place)
     {
         const RankOperation& operation = m_plan.GetProgram(place.rank).Get(place.operation);
@@ -320,7 +314,6 @@ class WorkloadChecker
         }
     }
 
-    /// Check that collectives have all members.
     void CheckMembers() const
     {
         for (std::size_t item = 0; item < m_nMembers.size(); ++item)
@@ -341,7 +334,6 @@ class WorkloadChecker
         }
     }
 
-    /// Check that messages are sent and received.
     void CheckMessages()
     {
         // Both in the same order, so that each message stands beside the operation that receives it

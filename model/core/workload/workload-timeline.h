@@ -263,7 +263,6 @@ class TraceEventWriter
     }
 
   private:
-    /// Begin an event.
     static TraceArguments Begin(char phase, const std::string& name, uint32_t process)
     {
         return TraceArguments()
@@ -272,7 +271,6 @@ class TraceEventWriter
             .AddCount("pid", process);
     }
 
-    /// Write an event.
     void Write(const TraceArguments& event)
     {
         m_os << (m_isFirst ? "\n" : ",\n") << event.GetJson();
