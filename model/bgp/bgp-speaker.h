@@ -31,8 +31,7 @@ class BgpLinkWatcher;
 class BgpPeerTable;
 struct BgpSpeakerContext;
 
-/// A BGP speaker (RFC 4271) on ns-3's TCP, which writes the routes of its node's
-/// MultipathRouting.
+/// A BGP speaker (RFC 4271) on ns-3's TCP, which writes the routes of its node's MultipathRouting.
 ///
 /// It has a session with each peer (BgpSpeakerPeer), chooses routes of IPv4 unicast (BgpRib), and
 /// writes them (BgpDecisionProcess). Routes that are used together become one route with several
@@ -53,8 +52,7 @@ struct BgpSpeakerContext;
 /// link, and starts at once when it comes back.
 ///
 /// It does not support IPv6, route reflection, confederations, aggregation, and authentication of
-/// segments. Next hops are those of peers on the link, or are resolved once when a
-/// route changes.
+/// segments. Next hops are those of peers on the link, or are resolved once when a route changes.
 class BgpSpeaker : public JitteredApplication
 {
   public:

@@ -69,9 +69,8 @@ class CsigAnswerHeader : public Header
     uint64_t m_receivedBytes; //!< bytes of payload
 };
 
-/// Receives the datagrams of a CsigUdpSource, and answers some of them with a reflection of
-/// their tags (section 4.2.2 of draft-ravi-ippm-csig-01) and the number of bytes that have
-/// arrived.
+/// Receives the datagrams of a CsigUdpSource, and answers some of them with a reflection of their
+/// tags (section 4.2.2 of draft-ravi-ippm-csig-01) and the number of bytes that have arrived.
 ///
 /// An answer goes to the source port of the datagram, so that each source port has its own signals.
 /// Without a CsigHost on the node, answers have no reflection header.

@@ -28,8 +28,7 @@ struct LinkLoadReporterStatistics
     uint64_t failed{0}; //!< reports that could not be sent: there is no route
 };
 
-/// Reports the load of a router's links to ingress PEs, whose PathShareControllers steer by
-/// it.
+/// Reports the load of a router's links to ingress PEs, whose PathShareControllers steer by it.
 ///
 /// At multiples of Interval it reports what has arrived for a link in the last MeasureTime: frames
 /// sent, the growth of the root queue disc and its drops. MeasureTime is shorter than Interval, so

@@ -404,8 +404,7 @@ class RoceQueuePair : public RoceTurn
     double m_blockedSince{NEVER_DOUBLE}; //!< since when the window is closed, ns
 };
 
-/// The queue pairs of a RoceNic, by number. It gives them the packets that arrive at the
-/// ports.
+/// The queue pairs of a RoceNic, by number. It gives them the packets that arrive at the ports.
 ///
 /// With several ports, those that arrive at one instant are taken one time step later, in the order
 /// of the ports, as SwitchDatapath does with OrderedArrivals: simulators do not agree on the order

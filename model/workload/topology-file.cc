@@ -42,8 +42,7 @@ struct TopologyHeader
     std::set<NodeIndex> allSwitches; //!< the ids of both
 };
 
-/// The servers of a topology file in SimAI's format: NVSwitches, and the links of GPUs to
-/// them.
+/// The servers of a topology file in SimAI's format: NVSwitches, and the links of GPUs to them.
 ///
 /// GPUs are the nodes that are neither NVSwitches nor switches. Each gpusPerServer of them, by
 /// ascending ids, are a server. The rates of a GPU's links to NVSwitches add up. A message takes

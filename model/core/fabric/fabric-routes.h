@@ -13,8 +13,7 @@
 namespace ns3::aidc
 {
 
-/// The next hops of a switch or host to all destinations, with weights, from a routing
-/// protocol.
+/// The next hops of a switch or host to all destinations, with weights, from a routing protocol.
 ///
 /// A next hop has to be one step closer to the destination, so that there are no loops.
 struct FabricNextHops

@@ -27,10 +27,9 @@ static_assert(sizeof(FlowSetEntry) == 16, "an entry takes 16 bytes");
 
 /// The flow table: egress ports of flow sets, looked up by a flow's hash.
 ///
-/// "The draft" is draft-li-rtgwg-congestion-aware-flowset-switching-00 (February 2026),
-/// section 6.1. The table is mapped directly: flows whose hashes are equal modulo its size are one
-/// flow set and share an entry. So it never fills up, and a look-up reads one cache line whatever
-/// it holds.
+/// "The draft" is draft-li-rtgwg-congestion-aware-flowset-switching-00 (February 2026), section
+/// 6.1. The table is mapped directly: flows whose hashes are equal modulo its size are one flow set
+/// and share an entry. So it never fills up, and a look-up reads one cache line whatever it holds.
 ///
 /// An entry that was not used for longer than the aging time is invalid. This is detected when it
 /// is looked up or counted, without a timer. Times must not go back.
