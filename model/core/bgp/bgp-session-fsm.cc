@@ -2,9 +2,10 @@
 
 #include "bgp-session-fsm.h"
 
+#include "../require-argument.h"
+
 #include <algorithm>
 #include <cstddef>
-#include <stdexcept>
 #include <string>
 #include <utility>
 
@@ -73,11 +74,9 @@ GetCease(const BgpSessionInput& input)
 BgpSessionFsm::BgpSessionFsm(std::shared_ptr<const BgpSessionSettings> settings)
     : m_settings(std::move(settings))
 {
-    if (m_settings->open.holdTime == 1 || m_settings->open.holdTime == 2)
-    {
-        throw std::invalid_argument("hold time: expected 0 or at least 3 s, found " +
-                                    std::to_string(m_settings->open.holdTime));
-    }
+    RequireArgument(m_settings->open.holdTime == 0 || m_settings->open.holdTime >= 3,
+                    "hold time: expected 0 or at least 3 s, found " +
+                        std::to_string(m_settings->open.holdTime));
 }
 
 void

@@ -2,10 +2,11 @@
 
 #include "traffic-class-map.h"
 
+#include "../require-argument.h"
+
 #include <algorithm>
 #include <cstddef>
 #include <sstream>
-#include <stdexcept>
 
 namespace ns3::aidc
 {
@@ -28,15 +29,12 @@ ParseClasses(const std::string& text, const std::string& name, uint32_t nClasses
         int value = -1;
         int index = -1;
         char colon = 0;
-        if (!(is >> value >> colon >> index) || colon != ':' || !(is >> std::ws).eof() ||
-            value < 0 || value >= static_cast<int>(N) || index < 0 ||
-            index >= static_cast<int>(nClasses))
-        {
-            throw std::invalid_argument("expected " + name + ":class with a " + name +
-                                        " from 0 to " + std::to_string(N - 1) +
-                                        " and a class from 0 to " + std::to_string(nClasses - 1) +
-                                        ", found '" + pair + "'");
-        }
+        RequireArgument(is >> value >> colon >> index && colon == ':' && (is >> std::ws).eof() &&
+                            value >= 0 && value < static_cast<int>(N) && index >= 0 &&
+                            index < static_cast<int>(nClasses),
+                        "expected " + name + ":class with a " + name + " from 0 to " +
+                            std::to_string(N - 1) + " and a class from 0 to " +
+                            std::to_string(nClasses - 1) + ", found '" + pair + "'");
         classes[value] = static_cast<int8_t>(index);
     }
     return classes;

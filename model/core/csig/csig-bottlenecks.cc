@@ -2,6 +2,8 @@
 
 #include "csig-bottlenecks.h"
 
+#include "../require-argument.h"
+
 #include <algorithm>
 #include <numeric>
 #include <stdexcept>
@@ -102,14 +104,8 @@ IsCsigLastHop(const CsigLocator& locator, uint32_t leafStage)
 CsigPathPolicy::CsigPathPolicy(const CsigPathPolicySettings& settings)
     : m_settings(settings)
 {
-    if (settings.patience == 0)
-    {
-        throw std::invalid_argument("expected a patience of at least 1 signal");
-    }
-    if (settings.pause < 0)
-    {
-        throw std::invalid_argument("expected a pause between changes of at least 0");
-    }
+    RequireArgument(settings.patience > 0, "expected a patience of at least 1 signal");
+    RequireArgument(settings.pause >= 0, "expected a pause between changes of at least 0");
 }
 
 CsigPathAction
@@ -145,18 +141,9 @@ CsigPathWeights::CsigPathWeights(std::size_t nMembers, double gain, double floor
       m_members(nMembers),
       m_weights(nMembers, 1)
 {
-    if (nMembers == 0)
-    {
-        throw std::invalid_argument("expected at least one port to weight");
-    }
-    if (!(gain > 0 && gain <= 1))
-    {
-        throw std::invalid_argument("expected a gain above 0 and at most 1");
-    }
-    if (!(floor > 0 && floor < 1))
-    {
-        throw std::invalid_argument("expected a least weight above 0 and below 1");
-    }
+    RequireArgument(nMembers > 0, "expected at least one port to weight");
+    RequireArgument(gain > 0 && gain <= 1, "expected a gain above 0 and at most 1");
+    RequireArgument(floor > 0 && floor < 1, "expected a least weight above 0 and below 1");
 }
 
 void

@@ -2,6 +2,8 @@
 
 #include "csig-quantizer.h"
 
+#include "../require-argument.h"
+
 #include <stdexcept>
 
 namespace ns3::aidc
@@ -35,12 +37,9 @@ CsigBuckets::CsigBuckets()
 CsigBuckets::CsigBuckets(const std::vector<uint64_t>& lows)
     : m_nBuckets(lows.size())
 {
-    if (lows.empty() || lows.size() > MAX_BUCKETS)
-    {
-        throw std::invalid_argument("A signal of CSIG needs from 1 to " +
-                                    std::to_string(MAX_BUCKETS) + " buckets, found " +
-                                    std::to_string(lows.size()));
-    }
+    RequireArgument(!lows.empty() && lows.size() <= MAX_BUCKETS,
+                    "A signal of CSIG needs from 1 to " + std::to_string(MAX_BUCKETS) +
+                        " buckets, found " + std::to_string(lows.size()));
     if (lows.front() != 0)
     {
         Refuse(0, "begin at 0", lows.front());
@@ -119,12 +118,10 @@ CsigQuantizer::CsigQuantizer()
 void
 CsigQuantizer::SetQuantum(CsigSignal signal, uint64_t quantum)
 {
-    if (quantum == 0 || quantum > MAX_QUANTUM)
-    {
-        throw std::invalid_argument("The CSIG quantum of " + std::string(GetCsigName(signal)) +
-                                    " must be from 1 to " + std::to_string(MAX_QUANTUM) + ", not " +
-                                    std::to_string(quantum));
-    }
+    RequireArgument(quantum >= 1 && quantum <= MAX_QUANTUM,
+                    "The CSIG quantum of " + std::string(GetCsigName(signal)) +
+                        " must be from 1 to " + std::to_string(MAX_QUANTUM) + ", not " +
+                        std::to_string(quantum));
     m_quanta[Index(signal)] = quantum;
 }
 

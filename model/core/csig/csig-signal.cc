@@ -2,6 +2,8 @@
 
 #include "csig-signal.h"
 
+#include "../require-argument.h"
+
 #include <algorithm>
 #include <limits>
 #include <stdexcept>
@@ -157,20 +159,15 @@ CheckCsigSignals(const CsigSignalSettings& settings)
     {
         const std::string name = GetCsigName(static_cast<CsigSignal>(i));
         const auto type = settings.types[i];
-        if (type > CSIG_MAX_TYPE)
-        {
-            throw std::invalid_argument("The CSIG type of " + name + " must be from 0 to " +
-                                        std::to_string(CSIG_MAX_TYPE) + ", not " +
-                                        std::to_string(type));
-        }
+        RequireArgument(type <= CSIG_MAX_TYPE,
+                        "The CSIG type of " + name + " must be from 0 to " +
+                            std::to_string(CSIG_MAX_TYPE) + ", not " + std::to_string(type));
         for (std::size_t j = 0; j < i; ++j)
         {
-            if (settings.types[j] == type)
-            {
-                throw std::invalid_argument("Each CSIG signal needs a type of its own, but " +
-                                            std::string(GetCsigName(static_cast<CsigSignal>(j))) +
-                                            " and " + name + " both have " + std::to_string(type));
-            }
+            RequireArgument(settings.types[j] != type,
+                            "Each CSIG signal needs a type of its own, but " +
+                                std::string(GetCsigName(static_cast<CsigSignal>(j))) + " and " +
+                                name + " both have " + std::to_string(type));
         }
     }
 }
@@ -184,16 +181,12 @@ CheckCsigRequests(const std::string& sender,
     for (const auto signal : signals)
     {
         const auto type = settings.GetType(signal);
-        if (format == CsigFormat::COMPACT && type > CSIG_MAX_COMPACT_TYPE)
-        {
-            throw std::invalid_argument(sender + " asks for " + GetCsigName(signal) +
-                                        ", whose type code is for expanded tags only");
-        }
-        if (settings.Find(type) != signal)
-        {
-            throw std::invalid_argument(sender + " asks for " + GetCsigName(signal) +
-                                        ", which its CsigDomain has off");
-        }
+        RequireArgument(format == CsigFormat::EXPANDED || type <= CSIG_MAX_COMPACT_TYPE,
+                        sender + " asks for " + GetCsigName(signal) +
+                            ", whose type code is for expanded tags only");
+        RequireArgument(settings.Find(type) == signal,
+                        sender + " asks for " + GetCsigName(signal) +
+                            ", which its CsigDomain has off");
     }
 }
 
@@ -289,12 +282,10 @@ ParseCsigSignals(const std::string& text)
         const auto signal = std::find_if(SIGNALS.begin(), SIGNALS.end(), [&](auto known) {
             return name == GetCsigName(known);
         });
-        if (signal == SIGNALS.end())
-        {
-            throw std::invalid_argument("Expected signals out of " +
-                                        FormatCsigSignals({SIGNALS.begin(), SIGNALS.end()}) +
-                                        ", found \"" + name.substr(0, MAX_SHOWN) + "\"");
-        }
+        RequireArgument(signal != SIGNALS.end(),
+                        "Expected signals out of " +
+                            FormatCsigSignals({SIGNALS.begin(), SIGNALS.end()}) + ", found \"" +
+                            name.substr(0, MAX_SHOWN) + "\"");
         signals.push_back(*signal);
         begin = end + 1;
     }

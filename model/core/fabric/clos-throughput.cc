@@ -2,6 +2,8 @@
 
 #include "clos-throughput.h"
 
+#include "../require-argument.h"
+
 #include <algorithm>
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/push_relabel_max_flow.hpp>
@@ -9,7 +11,6 @@
 #include <limits>
 #include <map>
 #include <set>
-#include <stdexcept>
 #include <string>
 #include <utility>
 
@@ -134,11 +135,9 @@ class OneToOne
     {
         const auto to = m_to.emplace(source, destination).first->second;
         const auto from = m_from.emplace(destination, source).first->second;
-        if (to != destination || from != source)
-        {
-            throw std::invalid_argument("clos-throughput: expected " + m_what +
-                                        " that send to one and receive from one");
-        }
+        RequireArgument(to == destination && from == source,
+                        "clos-throughput: expected " + m_what +
+                            " that send to one and receive from one");
     }
 
   private:

@@ -2,6 +2,7 @@
 
 #include "fabric-plan.h"
 
+#include "../require-argument.h"
 #include "fabric-processes.h"
 
 #include <algorithm>
@@ -37,14 +38,11 @@ BitsFor(uint64_t n)
 void
 CheckNetwork(const FabricPrefix& prefix, uint32_t maxLength)
 {
-    if (prefix.length == 0 || prefix.length > maxLength ||
-        (prefix.network & (0xffffffffU >> prefix.length)) != 0)
-    {
-        throw std::invalid_argument("expected a network of 1 to " + std::to_string(maxLength) +
-                                    " bits and zeros behind them, found " +
-                                    std::to_string(prefix.network) + "/" +
-                                    std::to_string(prefix.length));
-    }
+    RequireArgument(prefix.length >= 1 && prefix.length <= maxLength &&
+                        (prefix.network & (0xffffffffU >> prefix.length)) == 0,
+                    "expected a network of 1 to " + std::to_string(maxLength) +
+                        " bits and zeros behind them, found " + std::to_string(prefix.network) +
+                        "/" + std::to_string(prefix.length));
 }
 
 /// Throw the error of a node. @throws std::invalid_argument always
@@ -295,22 +293,16 @@ DivideAddresses(const FabricNetworks& networks, const FabricSizes& sizes, bool i
         podBits = BitsFor(sizes.nPods);
         leafBits = BitsFor(sizes.nLeaves);
     }
-    if (podBits + leafBits + hostBits > freeBits)
-    {
-        throw std::invalid_argument("expected a fabric that " + std::to_string(freeBits) +
-                                    " bits of address can number, found " +
-                                    std::to_string(sizes.nPods) + " pods of up to " +
-                                    std::to_string(sizes.nLeaves) + " leaves with up to " +
-                                    std::to_string(sizes.nHosts) + " hosts");
-    }
+    RequireArgument(podBits + leafBits + hostBits <= freeBits,
+                    "expected a fabric that " + std::to_string(freeBits) +
+                        " bits of address can number, found " + std::to_string(sizes.nPods) +
+                        " pods of up to " + std::to_string(sizes.nLeaves) + " leaves with up to " +
+                        std::to_string(sizes.nHosts) + " hosts");
     // All-zeros and all-ones are nobody's.
     const uint32_t maxSpines = (0xffffffffU >> networks.spines.length) - 1;
-    if (sizes.nSpines > maxSpines)
-    {
-        throw std::invalid_argument("expected at most " + std::to_string(maxSpines) +
-                                    " spines and super-spines, found " +
-                                    std::to_string(sizes.nSpines));
-    }
+    RequireArgument(sizes.nSpines <= maxSpines,
+                    "expected at most " + std::to_string(maxSpines) +
+                        " spines and super-spines, found " + std::to_string(sizes.nSpines));
     return {podBits, leafBits};
 }
 
@@ -385,10 +377,8 @@ FabricPlan::ListNodes()
         return std::tie(m_nodes[a].pod, m_nodes[a].index, a) <
                std::tie(m_nodes[b].pod, m_nodes[b].index, b);
     });
-    if (m_leaves.empty())
-    {
-        throw std::invalid_argument("expected at least one leaf, a switch with hosts; found none");
-    }
+    RequireArgument(!m_leaves.empty(),
+                    "expected at least one leaf, a switch with hosts; found none");
 }
 
 void
@@ -575,12 +565,9 @@ FabricPlan::AssignProcesses(uint32_t nProcesses)
 void
 FabricPlan::SetProcesses(const IndexedVector<NodeIndex, uint32_t>& processes, uint32_t nProcesses)
 {
-    if (processes.size() != m_nodes.size())
-    {
-        throw std::invalid_argument("expected a process for each of " +
-                                    std::to_string(m_nodes.size()) + " nodes, found " +
-                                    std::to_string(processes.size()));
-    }
+    RequireArgument(processes.size() == m_nodes.size(),
+                    "expected a process for each of " + std::to_string(m_nodes.size()) +
+                        " nodes, found " + std::to_string(processes.size()));
     for (const uint32_t process : processes)
     {
         if (process >= nProcesses)

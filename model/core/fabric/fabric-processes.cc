@@ -2,11 +2,12 @@
 
 #include "fabric-processes.h"
 
+#include "../require-argument.h"
+
 #include <algorithm>
 #include <cstddef>
 #include <map>
 #include <numeric>
-#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -439,12 +440,10 @@ DistributeOverProcesses(const FabricNodes& nodes,
     const auto nLeaves = std::count_if(nodes.begin(), nodes.end(), [](const FabricNode& node) {
         return node.tier == FabricTier::LEAF;
     });
-    if (nProcesses == 0 || nProcesses > static_cast<uint64_t>(nLeaves))
-    {
-        throw std::invalid_argument("expected at most " + std::to_string(nLeaves) +
-                                    " processes, one per leaf, and at least 1; found " +
-                                    std::to_string(nProcesses));
-    }
+    RequireArgument(nProcesses >= 1 && nProcesses <= static_cast<uint64_t>(nLeaves),
+                    "expected at most " + std::to_string(nLeaves) +
+                        " processes, one per leaf, and at least 1; found " +
+                        std::to_string(nProcesses));
     if (nProcesses == 1)
     {
         return IndexedVector<NodeIndex, uint32_t>(nodes.size());

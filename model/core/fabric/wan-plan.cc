@@ -2,6 +2,8 @@
 
 #include "wan-plan.h"
 
+#include "../require-argument.h"
+
 #include <algorithm>
 #include <deque>
 #include <set>
@@ -29,25 +31,20 @@ constexpr uint32_t MAX_ROUTERS = NEXT_ADDRESS - 2;
 void
 CheckSite(uint32_t site)
 {
-    if (site >= MAX_WAN_SITES)
-    {
-        throw std::invalid_argument("expected a data center from 0 to " +
-                                    std::to_string(MAX_WAN_SITES - 1) + ", found " +
-                                    std::to_string(site));
-    }
+    RequireArgument(site < MAX_WAN_SITES,
+                    "expected a data center from 0 to " + std::to_string(MAX_WAN_SITES - 1) +
+                        ", found " + std::to_string(site));
 }
 
 /// edgeDelay: of a link of a PE, in ns @throws std::invalid_argument if there is no such path
 void
 CheckPath(const WanPathSettings& path, int64_t edgeDelay)
 {
-    if (path.routers < 2 || path.delay - 2 * edgeDelay < 0)
-    {
-        throw std::invalid_argument(
-            "expected paths of at least 2 core routers and a delay of at least " +
-            std::to_string(2 * edgeDelay) + " ns, that of the PEs' links; found " +
-            std::to_string(path.routers) + " and " + std::to_string(path.delay) + " ns");
-    }
+    RequireArgument(path.routers >= 2 && path.delay - 2 * edgeDelay >= 0,
+                    "expected paths of at least 2 core routers and a delay of at least " +
+                        std::to_string(2 * edgeDelay) + " ns, that of the PEs' links; found " +
+                        std::to_string(path.routers) + " and " + std::to_string(path.delay) +
+                        " ns");
 }
 
 /// Add the links between the core routers of a path. edgeDelay: the delay of a link of a PE in ns.
@@ -71,12 +68,10 @@ AddLine(WanPlan& plan,
 uint32_t
 CheckPairs(const WanSettings& settings)
 {
-    if (settings.edges == 0 || settings.pairs.empty())
-    {
-        throw std::invalid_argument("expected a WAN with PEs and pairs of data centers, found " +
-                                    std::to_string(settings.edges) + " PEs and " +
-                                    std::to_string(settings.pairs.size()) + " pairs");
-    }
+    RequireArgument(settings.edges > 0 && !settings.pairs.empty(),
+                    "expected a WAN with PEs and pairs of data centers, found " +
+                        std::to_string(settings.edges) + " PEs and " +
+                        std::to_string(settings.pairs.size()) + " pairs");
     uint32_t nSites = 0;
     std::set<std::pair<uint32_t, uint32_t>> known;
     for (const auto& pair : settings.pairs)
@@ -84,16 +79,12 @@ CheckPairs(const WanSettings& settings)
         const std::string found =
             ", found " + std::to_string(pair.a) + " and " + std::to_string(pair.b);
         const uint32_t last = std::max(pair.a, pair.b);
-        if (pair.a == pair.b || last >= MAX_WAN_SITES)
-        {
-            throw std::invalid_argument("expected pairs of two data centers below " +
-                                        std::to_string(MAX_WAN_SITES) + found);
-        }
-        if (pair.paths.empty() || !known.emplace(std::min(pair.a, pair.b), last).second)
-        {
-            throw std::invalid_argument("expected each pair of data centers once, and with paths" +
-                                        found + (pair.paths.empty() ? " without paths" : " twice"));
-        }
+        RequireArgument(pair.a != pair.b && last < MAX_WAN_SITES,
+                        "expected pairs of two data centers below " +
+                            std::to_string(MAX_WAN_SITES) + found);
+        RequireArgument(!pair.paths.empty() && known.emplace(std::min(pair.a, pair.b), last).second,
+                        "expected each pair of data centers once, and with paths" + found +
+                            (pair.paths.empty() ? " without paths" : " twice"));
         for (const auto& path : pair.paths)
         {
             CheckPath(path, settings.edgeDelay);
@@ -114,12 +105,9 @@ CheckPairs(const WanSettings& settings)
     }
     for (uint32_t site = 0; site < nSites; ++site)
     {
-        if (reached.count(site) == 0)
-        {
-            throw std::invalid_argument("expected paths that join all data centers, found none "
-                                        "from a to " +
-                                        WanPlan::GetSiteName(site));
-        }
+        RequireArgument(reached.count(site) > 0,
+                        "expected paths that join all data centers, found none from a to " +
+                            WanPlan::GetSiteName(site));
     }
     return nSites;
 }
@@ -129,10 +117,8 @@ CheckPairs(const WanSettings& settings)
 NodeIndex
 WanPlan::Add(const WanRouter& router)
 {
-    if (m_routers.size() == MAX_ROUTERS)
-    {
-        throw std::invalid_argument("expected at most " + std::to_string(MAX_ROUTERS) + " routers");
-    }
+    RequireArgument(m_routers.size() < MAX_ROUTERS,
+                    "expected at most " + std::to_string(MAX_ROUTERS) + " routers");
     for (const auto& other : m_routers)
     {
         if (other.name == router.name)
@@ -161,21 +147,13 @@ WanPlan::AddCore(const std::string& name)
 LinkIndex
 WanPlan::AddLink(NodeIndex a, NodeIndex b, uint64_t rate, int64_t delay)
 {
-    if (!(a < m_routers.GetEnd()) || !(b < m_routers.GetEnd()) || a == b)
-    {
-        throw std::invalid_argument("expected two routers below " +
-                                    std::to_string(m_routers.size()) +
-                                    " at the ends of a link, "
-                                    "found " +
-                                    std::to_string(a.value) + " and " + std::to_string(b.value));
-    }
-    if (rate == 0 || delay < 0)
-    {
-        throw std::invalid_argument("expected a link of a rate above 0 and a delay of at least 0, "
-                                    "found " +
-                                    std::to_string(rate) + " bit/s and " + std::to_string(delay) +
-                                    " ns");
-    }
+    RequireArgument(a < m_routers.GetEnd() && b < m_routers.GetEnd() && a != b,
+                    "expected two routers below " + std::to_string(m_routers.size()) +
+                        " at the ends of a link, found " + std::to_string(a.value) + " and " +
+                        std::to_string(b.value));
+    RequireArgument(rate > 0 && delay >= 0,
+                    "expected a link of a rate above 0 and a delay of at least 0, found " +
+                        std::to_string(rate) + " bit/s and " + std::to_string(delay) + " ns");
     FabricLink link;
     link.a = a;
     link.b = b;
@@ -266,12 +244,9 @@ WanPlan::GetNetworks(uint32_t site)
 WanPlan
 MakeTwoSiteWan(const TwoSiteWanSettings& settings)
 {
-    if (settings.edges == 0 || settings.paths.empty())
-    {
-        throw std::invalid_argument("expected a WAN with PEs and paths, found " +
-                                    std::to_string(settings.edges) + " PEs and " +
-                                    std::to_string(settings.paths.size()) + " paths");
-    }
+    RequireArgument(settings.edges > 0 && !settings.paths.empty(),
+                    "expected a WAN with PEs and paths, found " + std::to_string(settings.edges) +
+                        " PEs and " + std::to_string(settings.paths.size()) + " paths");
     WanPlan plan;
     for (uint32_t site = 0; site < 2; ++site)
     {
@@ -361,12 +336,9 @@ WanProcesses::WanProcesses(const WanPlan& plan, uint32_t nProcesses)
       m_nSites(plan.GetNSites()),
       m_routers(plan.GetRouters().size())
 {
-    if (nProcesses == 0 || m_nSites == 0)
-    {
-        throw std::invalid_argument("expected at least 1 process and 1 data center, found " +
-                                    std::to_string(nProcesses) + " and " +
-                                    std::to_string(m_nSites));
-    }
+    RequireArgument(nProcesses > 0 && m_nSites > 0,
+                    "expected at least 1 process and 1 data center, found " +
+                        std::to_string(nProcesses) + " and " + std::to_string(m_nSites));
     IndexedVector<NodeIndex, uint8_t> isKnown(plan.GetRouters().size());
     std::deque<NodeIndex> open;
     for (uint32_t site = 0; site < m_nSites; ++site)

@@ -2,6 +2,8 @@
 
 #include "domain-message-guard.h"
 
+#include "../require-argument.h"
+
 #include <algorithm>
 #include <iterator>
 #include <sstream>
@@ -62,10 +64,7 @@ AddressDomain::Parse(const std::string& text)
         }
         domain.m_prefixes.push_back({address, length});
     }
-    if (!text.empty() && text.back() == ',')
-    {
-        throw std::invalid_argument("expected a prefix behind the last comma");
-    }
+    RequireArgument(text.empty() || text.back() != ',', "expected a prefix behind the last comma");
     return domain;
 }
 

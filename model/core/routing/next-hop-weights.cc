@@ -2,6 +2,8 @@
 
 #include "next-hop-weights.h"
 
+#include "../require-argument.h"
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -263,12 +265,9 @@ QuantizeWeights(const std::vector<double>& weights, const NextHopTableSettings& 
 
 ResilientBuckets::ResilientBuckets(uint32_t nBuckets)
 {
-    if (nBuckets < 1 || nBuckets > MAX_BUCKETS)
-    {
-        throw std::invalid_argument("number of buckets: expected 1 to " +
-                                    std::to_string(MAX_BUCKETS) + ", found " +
-                                    std::to_string(nBuckets));
-    }
+    RequireArgument(nBuckets >= 1 && nBuckets <= MAX_BUCKETS,
+                    "number of buckets: expected 1 to " + std::to_string(MAX_BUCKETS) + ", found " +
+                        std::to_string(nBuckets));
     m_members.assign(nBuckets, NONE);
 }
 

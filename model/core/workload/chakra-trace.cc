@@ -2,6 +2,7 @@
 
 #include "chakra-trace.h"
 
+#include "../require-argument.h"
 #include "text-reader.h"
 
 #include <utility>
@@ -404,11 +405,8 @@ ReadMetadata(const ProtobufField& message)
             version = field.GetText();
         }
     }
-    if (version == "0.0.1" || version == "0.0.2" || version == "0.0.3")
-    {
-        throw std::invalid_argument("expected version 0.0.4, found " + version +
-                                    ": convert the trace");
-    }
+    RequireArgument(version != "0.0.1" && version != "0.0.2" && version != "0.0.3",
+                    "expected version 0.0.4, found " + version + ": convert the trace");
     return version;
 }
 
@@ -450,10 +448,7 @@ GetChakraAttribute(uint32_t rank,
 ChakraTrace
 DecodeChakraTrace(const uint8_t* data, std::size_t size)
 {
-    if (size >= 2 && data[0] == 0x1f && data[1] == 0x8b)
-    {
-        throw std::invalid_argument("gzip-compressed bytes");
-    }
+    RequireArgument(size < 2 || data[0] != 0x1f || data[1] != 0x8b, "gzip-compressed bytes");
     ChakraTrace trace;
     ProtobufReader reader(data, size);
     bool hasMetadata = false;
