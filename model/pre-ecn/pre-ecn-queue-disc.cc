@@ -83,9 +83,8 @@ ReadEcn(const QueueDiscItem& item)
     return item.GetUint8Value(QueueItem::IP_DSFIELD, tos) ? GetEcn(tos) : EcnCodepoint::NOT_ECT;
 }
 
-/// Make a copy of a queued packet with another ECN codepoint. ns-3's items can only be changed by
-/// Mark(), which only sets CE. So the packet gets a new item: one of ns-3's for IPv4 or IPv6, or an
-/// EthernetQueueItem. The header is written, with its checksum, when the packet leaves.
+/// Copy a packet with another ECN codepoint, as Mark() of ns-3's items only sets CE. The new item
+/// is ns-3's for IPv4 or IPv6, or an EthernetQueueItem; the header is written when it leaves.
 Ptr<QueueDiscItem>
 CopyWithEcn(const Ptr<QueueDiscItem>& item, EcnCodepoint codepoint)
 {

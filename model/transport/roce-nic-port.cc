@@ -95,8 +95,7 @@ class RoceReceiver : public EthernetFrameHandler
         return tid;
     }
 
-    /// Begin to take the frames of a port, as RoceNicPort::Install() says; other frames go to its
-    /// former handler, if it had one.
+    /// Begin to take the frames of a port; others go to its former handler, if it had one.
     void Install(EthernetNetDevice& device,
                  uint32_t address,
                  RoceQueuePairTable& pairs,

@@ -108,9 +108,8 @@ RemoveShim(EthernetFrame& frame, const TunnelShim& shim)
     return InnerHeaderResult::OK;
 }
 
-/// Give a packet outer headers. frame: the packet, its inner header parsed; the outermost header is
-/// parsed afterwards; local: the source of outer headers; destinations: theirs, the innermost
-/// first; endpoint: numbers outer headers.
+/// Give a packet, its inner header parsed, outer headers, and parse the outermost. destinations: of
+/// outer headers, the innermost first; endpoint: numbers them.
 void
 Encapsulate(EthernetFrame& frame,
             Ipv4Address local,
@@ -163,11 +162,9 @@ Encapsulate(EthernetFrame& frame,
     }
 }
 
-/// Remove the outer header of a packet. frame: the packet, its outer header parsed. The inner
-/// header is parsed afterwards, unless it has options. If the packet is malformed, or to be dropped
-/// by RFC 6040, it begins with the shim or the inner header as it has arrived; arrival: the
-/// contents of the headers, if the result is OK. @return OK, or what is wrong with the shim or the
-/// inner header
+/// Remove a packet's outer header, which is parsed, and parse the inner one, unless it has options.
+/// One that is malformed, or to be dropped by RFC 6040, begins as it has arrived. arrival: what the
+/// headers have, if OK is returned.
 InnerHeaderResult
 Decapsulate(EthernetFrame& frame, const IpTunnelRules& rules, IpTunnelArrival& arrival)
 {

@@ -35,9 +35,8 @@ GetUsableMtu(const Ptr<NetDevice>& device)
                : 0;
 }
 
-/// Get the longest packet that the route to an address carries. ipv4: the stack, may be null;
-/// routing: its routing, null if it is not MultipathRouting alone. @return bytes, the least of
-/// equal next hops; 0 if there is no route over a link that is up, or only into a tunnel
+/// @return the longest packet that the next hops to an address all carry; 0 without a route over a
+/// link that is up, or only into a tunnel; routing: null if it is not MultipathRouting alone
 uint32_t
 FindRouteMtu(const Ptr<Ipv4>& ipv4, const Ptr<MultipathRouting>& routing, Ipv4Address destination)
 {

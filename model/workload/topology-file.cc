@@ -79,9 +79,7 @@ class TopologyServers
         return IsNvSwitch(a) || IsNvSwitch(b) || (IsGpu(a) && IsGpu(b));
     }
 
-    /// Add a link of a server. reader: at its line; a, b: the ids of its ends in the file; rate: in
-    /// each direction; nanoseconds: the one-way delay; errorRate: the share that is lost, which
-    /// must be 0. @throws AidcInputError if it is not such a link
+    /// Add a server's link by ids in the file. @throws AidcInputError if it is none, or loses data
     void AddLink(const WorkloadFileReader& reader,
                  NodeIndex a,
                  NodeIndex b,
@@ -326,9 +324,8 @@ ReadSwitches(WorkloadFileReader& reader, TopologyHeader& header)
     }
 }
 
-/// Read a data rate, which has a unit, or is a number of bit/s as PowerTCP's and Reverie's. The
-/// units are those of ns3::DataRate, whose own reader is asked for one unit of it; its arithmetic
-/// is checked for overflow beforehand, because it has no such check.
+/// Read a rate with ns3::DataRate's units, or of bit/s as PowerTCP's and Reverie's. Its own reader
+/// is asked for one unit, as its arithmetic does not check for overflow.
 bool
 ParseRate(const std::string& text, DataRate& rate)
 {

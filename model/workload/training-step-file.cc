@@ -29,10 +29,7 @@ constexpr char ALGORITHMS[] =
     "ring, halving-doubling, recursive-doubling, pairwise, binomial-tree, chain, double-tree, "
     "hierarchical, direct or nvls";
 
-/// Read how a collective is done: its algorithm, chunks, channels, and the members of a server.
-/// @param reader the object that has them
-/// @param algorithm the algorithm if the object has none
-/// @return these four; all else is as it is in the beginning
+/// @return algorithm (the given one if there is none), chunks, channels and members of a server
 CollectiveScheduleSettings
 ReadCollectiveWay(JsonObjectReader& reader, CollectiveAlgorithm algorithm)
 {
@@ -546,9 +543,7 @@ class TrainingStepReader
         return step;
     }
 
-    /// Find what groups do. There must be such a member if they have more than one rank, and none
-    /// if they have one, as it would have no effect. @return the value; null if groups have one
-    /// rank
+    /// @return what groups do, which must be there unless they have one rank, and then must not
     static const JsonValue* Find(JsonObjectReader& reader,
                                  const std::string& key,
                                  uint64_t nMembers)

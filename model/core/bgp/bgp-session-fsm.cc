@@ -33,8 +33,7 @@ GetBgpExpiryEvent(BgpSessionTimer timer)
     return EVENTS[static_cast<std::size_t>(timer)];
 }
 
-/// @param event the event
-/// @return the type, if it is about a message
+/// @return the type of message that an event is about, if it is about one
 static std::optional<BgpMessageType>
 GetMessageType(BgpSessionEvent event)
 {
@@ -57,9 +56,7 @@ GetMessageType(BgpSessionEvent event)
     }
 }
 
-/// Get what the end of a session by user or program says.
-/// @param input the event
-/// @return the NOTIFICATION that has come with it, else the usual one
+/// @return the NOTIFICATION that an end by user or program has come with, else the usual one
 static BgpNotification
 GetCease(const BgpSessionInput& input)
 {

@@ -31,8 +31,7 @@ IsType(uint8_t type, BgpAttributeType known)
 class BgpAttributeDecoder
 {
   public:
-    /// Constructor. terms: the terms of the session, which outlive the decoder; result: gets
-    /// attributes, MP attributes and faults; outlives the decoder.
+    /// terms: of the session; result: gets attributes, MP attributes and faults; both outlive this
     BgpAttributeDecoder(const BgpSessionTerms& terms, BgpUpdateResult& result)
         : m_terms(terms),
           m_result(result),
@@ -407,8 +406,7 @@ PackWithdrawals(const std::vector<BgpPrefix>& prefixes, BgpPackedUpdates& packed
     }
 }
 
-/// Append messages that announce routes with the same attributes. packed: gets messages, or routes
-/// that do not fit.
+/// Append messages that announce routes of one attribute set, or routes that do not fit, to packed.
 static void
 PackAnnouncements(const BgpPathAttributes& attributes,
                   const std::vector<BgpPrefix>& prefixes,

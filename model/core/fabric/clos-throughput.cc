@@ -119,8 +119,7 @@ class LinkRates
     std::map<NodeIndex, std::map<NodeIndex, uint64_t>> m_rates; //!< by both ends
 };
 
-/// Check that each one sends to one and receives from one.
-/// @tparam T the number of one
+/// Check that each one, numbered by T, sends to one and receives from one.
 template <typename T>
 class OneToOne
 {

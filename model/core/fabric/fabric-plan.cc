@@ -230,8 +230,7 @@ SharePlanes(const FabricPlan& plan, const IndexedVector<NodeIndex, uint32_t>& pl
     return true;
 }
 
-/// Find the planes: sets of switches that are connected by links between switches. There may be
-/// several if any two hosts have links to the same plane. @return the plane of each switch, from 0,
+/// @return the plane, a set of switches that links between switches connect, of each switch, from 0
 /// that of the first leaf @throws std::invalid_argument naming a switch that is not connected
 IndexedVector<NodeIndex, uint32_t>
 FindPlanes(const FabricPlan& plan)

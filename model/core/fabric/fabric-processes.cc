@@ -90,9 +90,8 @@ struct ScotchArrays
     std::vector<SCOTCH_Num> edgeWeights;   //!< by edge
 };
 
-/// Divide a graph into parts of about the same weight, so that the edges between parts have little
-/// weight, by the library Scotch. @return the part of each vertex, from 0, the same each time;
-/// parts may be without vertices. Nothing without Scotch, or if it fails
+/// Divide a graph by Scotch, into parts of about the same weight with little between them.
+/// @return the part of each vertex, the same each time; nothing without Scotch, or if it fails
 std::vector<uint32_t>
 PartitionGraph(const WeightedGraph& graph, uint32_t nParts)
 {
@@ -153,8 +152,7 @@ PartitionGraph(const WeightedGraph&, uint32_t)
 
 #endif
 
-/// By how much the load of a process may be above the mean where fewer bytes then cross between
-/// processes.
+/// How far above the mean the load of a process may be, so that fewer bytes cross.
 constexpr double BALANCED = 1.05;
 
 /// Divides the nodes of a plan. Nodes that stay together, such as a leaf and its hosts, or the
@@ -213,8 +211,7 @@ class FabricDivider
         double cut;          //!< the rates of links between processes
     };
 
-    /// Find the groups: a server whose hosts have links to several leaves, a leaf with the other
-    /// hosts that have links to it alone, or one other node.
+    /// Find the groups: a server at several leaves, a leaf with its other hosts, or another node.
     void FindGroups()
     {
         FindServers();
@@ -302,10 +299,8 @@ class FabricDivider
         return graph;
     }
 
-    /// Divide leaves in their order. Other nodes follow the leaf or the pod that they belong to, or
-    /// are spread evenly, as servers are in their order. @param getUnit tells the unit of a leaf,
-    /// all of which stays together @return the processes; nothing if there are more processes than
-    /// units
+    /// Divide units (leaves) in their order; others follow their leaf or pod, or are spread evenly.
+    /// @return the processes; nothing if there are more than units
     template <typename GetUnit>
     Processes GetConsecutive(const GetUnit& getUnit) const
     {
@@ -356,9 +351,8 @@ class FabricDivider
         return processes;
     }
 
-    /// Give each process consecutive units. A unit belongs to the process in whose equal share of
-    /// the load its middle is, but no process is left out: the next one begins where there are only
-    /// as many units left as processes. @return the process of each unit
+    /// Give each process the consecutive units whose middles are in its equal share of the load,
+    /// and at least one. @return the process of each unit
     std::map<uint32_t, uint32_t> Deal(const std::map<uint32_t, double>& units) const
     {
         const double sum =

@@ -65,10 +65,7 @@ struct CollectiveRingBlocks
     uint32_t sent;     //!< the block that is sent to the next place
     uint32_t received; //!< the block that comes from the place before
 
-    /// @param n the number of places, at least 2, and of blocks
-    /// @param place the place
-    /// @param step the step of the reduction or the gathering, below n - 1
-    /// @param reduces whether blocks are added, not gathered
+    /// n: places, at least 2, and blocks; step: below n - 1; reduces: adds blocks, else gathers
     CollectiveRingBlocks(uint32_t n, uint32_t place, uint32_t step, bool reduces)
         : sent((place + 2 * n - step - (reduces ? 1 : 0)) % n),
           received((sent + n - 1) % n) // what a place has sent in a step, the next one has received

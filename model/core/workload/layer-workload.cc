@@ -177,8 +177,7 @@ enum class Key : uint8_t
     MODE,           //!< whether it goes forward only
 };
 
-/// Keys of SimAI's header, in lower case and without the colon: its own, those that former versions
-/// of AICB wrote, and the options of AICB and Megatron that people write in their place.
+/// Keys of SimAI's header in lower case, those of older AICBs, and options used in their place.
 const std::map<std::string, Key> KEYS{{"model_parallel_npu_group", Key::TP},
                                       {"tensor_model_parallel_size", Key::TP},
                                       {"tp", Key::TP},

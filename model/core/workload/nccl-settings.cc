@@ -53,8 +53,7 @@ constexpr std::array<Latencies, 3> TREE = {
 /// NVLSTree. Inside of a server, 25 us are those of a sum and of its copies.
 constexpr Latencies NVLS = {0, 12500, 20900};
 
-/// Get the bytes of chunks of NVLS, or of NVLSTree if there are several servers. Fewer bytes than
-/// some rounds of all channels and heads have smaller chunks.
+/// @return bytes of chunks of NVLS(Tree); smaller if there are few for all channels and heads
 uint64_t
 GetNvlsChunk(const CollectiveScheduleSettings& settings)
 {

@@ -349,8 +349,7 @@ class TrainingStepPlanner
     }
 
     /// Add a collective in each group of a stage, after all before. last: by rank, the operation
-    /// before it; then it itself; also: by rank, another operation before it, or null; sizes: the
-    /// sizes, if they are not equal.
+    /// before, then this one; also: another one, or null; sizes: if they are not equal.
     void Collect(const std::string& name,
                  const RankGroups& groups,
                  CollectiveKind kind,

@@ -57,11 +57,8 @@ class WorkloadWalk
         }
     }
 
-    /// Go as far as possible. A rank stays at a message that has not been sent, and at a collective
-    /// until all members are there.
-    /// @return whether all ranks come to their ends, so that no operations wait for each other in a
-    ///         circle. Otherwise they may, or may not: operations need not start in the order of
-    ///         the program.
+    /// Go as far as possible: to messages not sent, and collectives that wait for members. @return
+    /// true if all ranks end, so that no operations wait in a circle; else they may, or may not
     bool Run()
     {
         while (!m_movable.empty())
