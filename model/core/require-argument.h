@@ -6,6 +6,7 @@
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 /// Refuse what a user has set or called: NS_ABORT_MSG() as an exception, by which a program ends
 /// with one line and not with SIGABRT.
@@ -46,11 +47,11 @@ namespace ns3::aidc
 /// @param what the condition and the argument, for the error
 /// @throws std::invalid_argument if it does not hold
 inline void
-RequireArgument(bool holds, const std::string& what)
+RequireArgument(bool holds, std::string_view what)
 {
     if (!holds)
     {
-        throw std::invalid_argument(what);
+        throw std::invalid_argument(std::string(what));
     }
 }
 

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <stdexcept>
 
 namespace ns3::aidc
 {
@@ -15,10 +14,7 @@ CsigBottlenecks::CsigBottlenecks(CsigAggregation aggregation, uint64_t reference
     : m_aggregation(aggregation),
       m_reference(reference)
 {
-    if (reference == 0)
-    {
-        throw std::invalid_argument("expected a reference above 0 for the severity of bottlenecks");
-    }
+    RequireArgument(reference > 0, "expected a reference above 0 for the severity of bottlenecks");
 }
 
 void
@@ -149,14 +145,8 @@ CsigPathWeights::CsigPathWeights(std::size_t nMembers, double gain, double floor
 void
 CsigPathWeights::Note(std::size_t member, double share)
 {
-    if (member >= m_members.size())
-    {
-        throw std::invalid_argument("expected one of the ports that are weighted");
-    }
-    if (!(share >= 0 && share <= 1))
-    {
-        throw std::invalid_argument("expected an available share from 0 to 1");
-    }
+    RequireArgument(member < m_members.size(), "expected one of the ports that are weighted");
+    RequireArgument(share >= 0 && share <= 1, "expected an available share from 0 to 1");
     m_members[member].sum += share;
     ++m_members[member].n;
 }

@@ -101,15 +101,10 @@ class ProtobufReader
         uint64_t value = 0;
         for (uint32_t shift = 0;; shift += 7)
         {
-            if (m_next == m_size)
-            {
-                throw std::invalid_argument(CUT_OFF);
-            }
+            RequireArgument(m_next < m_size, CUT_OFF);
             const uint8_t byte = m_data[m_next++];
-            if (shift == 63 && byte > 1) // of which one bit is left
-            {
-                throw std::invalid_argument("expected a number of at most 64 bits, found more");
-            }
+            RequireArgument(shift < 63 || byte <= 1, // of which one bit is left
+                            "expected a number of at most 64 bits, found more");
             value |= uint64_t{byte & 0x7fU} << shift;
             if (byte < 0x80)
             {
@@ -139,10 +134,7 @@ class ProtobufReader
     /// Read a number of fixed length, lowest byte first.
     uint64_t ReadFixed(std::size_t nBytes)
     {
-        if (m_size - m_next < nBytes)
-        {
-            throw std::invalid_argument(CUT_OFF);
-        }
+        RequireArgument(m_size - m_next >= nBytes, CUT_OFF);
         uint64_t value = 0;
         for (std::size_t i = 0; i < nBytes; ++i)
         {
@@ -321,10 +313,8 @@ ReadAttribute(const ProtobufField& field, ChakraNode& node)
     }
     else if (attribute.name == "involved_dim")
     {
-        if (!attribute.flags)
-        {
-            throw std::invalid_argument("expected a list of bool as attribute \"involved_dim\"");
-        }
+        RequireArgument(attribute.flags.has_value(),
+                        "expected a list of bool as attribute \"involved_dim\"");
         node.dimensions.assign(attribute.flags->begin(), attribute.flags->end());
     }
 }
@@ -396,10 +386,9 @@ ReadMetadata(const ProtobufField& message)
     {
         const ProtobufField field = reader.ReadField();
         // A node has an id, a type and dependencies, of which GlobalMetadata has no field
-        if (field.number <= 11 && (field.number > 2 || field.type != ProtobufField::BYTES))
-        {
-            throw std::invalid_argument(OLD);
-        }
+        RequireArgument(field.number > 11 ||
+                            (field.number <= 2 && field.type == ProtobufField::BYTES),
+                        OLD);
         if (field.number == 1)
         {
             version = field.GetText();

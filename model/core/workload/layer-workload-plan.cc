@@ -2,6 +2,8 @@
 
 #include "layer-workload-plan.h"
 
+#include "../require-argument.h"
+
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -226,10 +228,8 @@ class LayerPlanner
             if (m_settings.gatherSize == GatherSize::CONTRIBUTION ||
                 (m_settings.gatherSize == GatherSize::BY_FORMAT && !isSimAi))
             {
-                if (bytes > CollectiveSchedule::MAX_BYTES / ranks.size())
-                {
-                    throw std::invalid_argument("gathers more than 2^60 bytes");
-                }
+                RequireArgument(bytes <= CollectiveSchedule::MAX_BYTES / ranks.size(),
+                                "gathers more than 2^60 bytes");
                 bytes *= ranks.size();
             }
             break;

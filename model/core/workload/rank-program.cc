@@ -18,10 +18,9 @@ RankProgram::AddCollective(const RankCollective& collective,
                            uint32_t label)
 {
     const uint32_t nMembers = collective.schedule.GetNMembers();
-    if (!collective.ranks || collective.ranks->size() != nMembers || collective.member >= nMembers)
-    {
-        throw std::invalid_argument("a collective needs a rank for each member");
-    }
+    RequireArgument(collective.ranks && collective.ranks->size() == nMembers &&
+                        collective.member < nMembers,
+                    "a collective needs a rank for each member");
     uint32_t& last = m_lastOfGroup.emplace(collective.ranks.get(), MAX_SIZE).first->second;
     last = Add(RankOperation{m_collectives.size(), 0, tag, label, 0, RankOperationKind::COLLECTIVE},
                after,
