@@ -522,11 +522,7 @@ BfdSpeaker::Take(const Packet& datagram, Ipv4Address source)
         m_ipv4->GetInterfaceForDevice(GetNode()->GetDevice(arrival.GetRecvIf()));
     uint32_t number = 0;
     discard = m_table.Select(packet, static_cast<uint32_t>(interface), source.Get(), number);
-    if (discard != BfdDiscard::NONE)
-    {
-        return discard;
-    }
-    return m_sessions[number]->Receive(packet);
+    return discard == BfdDiscard::NONE ? m_sessions[number]->Receive(packet) : discard;
 }
 
 } // namespace ns3::aidc

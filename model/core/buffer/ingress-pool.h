@@ -123,7 +123,9 @@ class IngressPool
     {
         auto& a = m_accounts[account];
         IngressOutcome outcome{m_pool.Admit(a.queue, bytes), PauseSignal::NONE};
-        if (!a.xoff && (outcome.admission != Admission::ADMITTED || IsAtXoff(a)) &&
+        if (!a.xoff &&
+            (outcome.admission != Admission::ADMITTED ||
+             m_pool.GetOccupancy(a.queue) >= m_pool.GetThreshold(a.queue)) &&
             m_pool.GetOccupancy(a.queue) > 0)
         {
             a.xoff = true;
@@ -188,11 +190,6 @@ class IngressPool
         uint64_t xonOffset{0};        //!< from XOFF down to XON, in bytes
         uint64_t xon{0};              //!< the least XON, in bytes
     };
-
-    bool IsAtXoff(const Account& a) const
-    {
-        return m_pool.GetOccupancy(a.queue) >= m_pool.GetThreshold(a.queue);
-    }
 
     BufferPool& m_pool;              //!< the switch's memory
     std::vector<Account> m_accounts; //!< the accounts, by identifier

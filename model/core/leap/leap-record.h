@@ -110,9 +110,6 @@ class LeapRecord
 
     Series GetSeries() const;
 
-    /// @return whether there are two, and the last ones are the same at each member
-    bool IsRepeated() const;
-
     std::deque<std::shared_ptr<const LeapSample>> m_samples; //!< oldest first
 };
 

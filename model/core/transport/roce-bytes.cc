@@ -65,14 +65,6 @@ GetExtensionSize(uint32_t length)
     return (1 + length + 3) & ~3U;
 }
 
-/// @return the size of the extensions of an acknowledgment in bytes
-uint32_t
-GetExtensionsSize(const RocePacket& packet)
-{
-    return (packet.hasSelective ? SELECTIVE_SIZE : 0) +
-           (packet.reflectionSize > 0 ? GetExtensionSize(packet.reflectionSize) : 0);
-}
-
 /// Encode the extensions of an acknowledgment. @return how many bytes were written
 std::size_t
 EncodeExtensions(const RocePacket& packet, uint8_t* bytes)
@@ -152,7 +144,10 @@ GetRoceHeaderSize(const RocePacket& packet)
 {
     const uint32_t size =
         GetRoceOpcodeInfo(packet.opcode).headerSize + GetRoceTelemetrySize(packet);
-    return packet.opcode == RoceOpcode::ACKNOWLEDGE ? size + GetExtensionsSize(packet) : size;
+    return packet.opcode != RoceOpcode::ACKNOWLEDGE
+               ? size
+               : size + (packet.hasSelective ? SELECTIVE_SIZE : 0) +
+                     (packet.reflectionSize > 0 ? GetExtensionSize(packet.reflectionSize) : 0);
 }
 
 uint32_t

@@ -351,7 +351,7 @@ class LayerPlanner
         {
             ends = Collect(layer, LayerPhaseKind::INPUT_GRADIENT);
         }
-        if (WaitsForInputGradients())
+        if (m_workload.format == LayerWorkloadFormat::SIMAI && IsTransformer(m_workload.policy))
         {
             Follow(ends);
             ends.clear();
@@ -382,12 +382,6 @@ class LayerPlanner
         {
             WaitFor(m_embeddingGradients);
         }
-    }
-
-    /// @return whether input-gradient collectives are waited for at once
-    bool WaitsForInputGradients() const
-    {
-        return m_workload.format == LayerWorkloadFormat::SIMAI && IsTransformer(m_workload.policy);
     }
 
     /// Take memory for the operations of all ranks, of which there may be 100 million.
