@@ -362,7 +362,7 @@ IpTunnelNetDevice::GetTypeId()
                           MakeBooleanAccessor(&C::m_isDiscovering),
                           MakeBooleanChecker())
             .AddAttribute("PathMtuTimeout",
-                          "How long an MTU that a router has told is used (RFC 1191, section 6.3).",
+                          "How long an MTU that a router reports is used (RFC 1191, section 6.3).",
                           TimeValue(Minutes(10)),
                           MakeSettingsAccessor<TimeValue>(PATHS, &Paths::mtuTimeout),
                           MakeTimeChecker(Minutes(5)))
