@@ -2,6 +2,7 @@
 
 #include "topology-file.h"
 
+#include "ns3/data-rate.h"
 #include "ns3/graph-fabric.h"
 #include "ns3/warning.h"
 
@@ -83,7 +84,7 @@ class TopologyServers
     void AddLink(const WorkloadFileReader& reader,
                  NodeIndex a,
                  NodeIndex b,
-                 const DataRate& rate,
+                 uint64_t rate,
                  double nanoseconds,
                  double errorRate)
     {
@@ -126,7 +127,7 @@ class TopologyServers
             m_linkedServers.insert(GetServer(gpu));
         }
         Links& links = isDirect ? m_pairs[ends] : m_gpus[gpu];
-        links.rate += rate.GetBitRate();
+        links.rate += rate;
         links.nanoseconds = std::max(links.nanoseconds, nanoseconds);
     }
 
@@ -431,7 +432,7 @@ TopologyFile::Parse(std::istream& stream, const std::string& name)
     static const std::string FIELDS = ", 5 fields: a b rate delay error_rate";
     double nanoseconds = 0; // the delay of the last link
     const auto readLink = [&reader, &nanoseconds](uint64_t maxId) {
-        TopologyLink link;
+        FabricLink link;
         link.line = reader.GetLine();
         const auto readId = [&reader, maxId](std::size_t field) {
             return NodeIndex(
@@ -444,7 +445,8 @@ TopologyFile::Parse(std::istream& stream, const std::string& name)
             reader.Fail("a link between two different nodes",
                         reader.GetFields()[0] + " " + reader.GetFields()[1]);
         }
-        if (!ParseRate(reader.GetFields()[2], link.rate))
+        DataRate rate;
+        if (!ParseRate(reader.GetFields()[2], rate))
         {
             reader.Fail("a rate above 0 and at most 1 Pb/s, such as 100Gbps",
                         reader.GetFields()[2]);
@@ -454,7 +456,8 @@ TopologyFile::Parse(std::istream& stream, const std::string& name)
             reader.Fail("a delay from 0 to 1h, such as 3us (units: h min s ms us ns ps fs)",
                         reader.GetFields()[3]);
         }
-        link.delay = NanoSeconds(static_cast<uint64_t>(std::llround(nanoseconds)));
+        link.rate = rate.GetBitRate();
+        link.delay = std::llround(nanoseconds);
         link.errorRate = reader.GetNumber(4, 0, 1, "an error rate from 0 to 1");
         return link;
     };
@@ -471,19 +474,19 @@ TopologyFile::Parse(std::istream& stream, const std::string& name)
             servers.AddLink(reader, link.a, link.b, link.rate, nanoseconds, link.errorRate);
             continue;
         }
-        const auto rounded = static_cast<double>(link.delay.GetNanoSeconds());
+        const auto rounded = static_cast<double>(link.delay);
         if (std::abs(nanoseconds - rounded) > 1e-6 * nanoseconds && nRounded++ == 0)
         {
             topology.m_notes.push_back(std::to_string(link.line) + ": the delay " +
                                        reader.GetFields()[3] + " is rounded to " +
-                                       std::to_string(link.delay.GetNanoSeconds()) +
+                                       std::to_string(link.delay) +
                                        "ns, and so are those of other links");
         }
         linked.insert(link.a);
         linked.insert(link.b);
         link.a = servers.GetNode(link.a);
         link.b = servers.GetNode(link.b);
-        topology.m_links.push_back(link);
+        topology.m_links.Add(link);
     }
     // Published files have spare links, of a larger network
     topology.m_trailingText = reader.SkipRest(5, "text or another link" + FIELDS, [&readLink] {
@@ -531,21 +534,9 @@ TopologyFile::Parse(std::istream& stream, const std::string& name)
 FabricPlan
 TopologyFile::GetFabric() const
 {
-    FabricLinks links;
-    for (const auto& link : m_links)
-    {
-        FabricLink plan;
-        plan.a = link.a;
-        plan.b = link.b;
-        plan.rate = link.rate.GetBitRate();
-        plan.delay = link.delay.GetNanoSeconds();
-        plan.errorRate = link.errorRate;
-        plan.line = link.line;
-        links.Add(plan);
-    }
     try
     {
-        auto fabric = MakeFabric(m_name, m_nNodes, m_switches, links);
+        auto fabric = MakeFabric(m_name, m_nNodes, m_switches, m_links);
         m_servers.SetServers(fabric);
         return fabric;
     }
