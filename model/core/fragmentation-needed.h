@@ -54,13 +54,9 @@ std::optional<FragmentationNeeded> DecodeFragmentationNeeded(const uint8_t* byte
 ///         the length of the packet
 uint32_t GetPathMtu(const FragmentationNeeded& message);
 
-/// Tell whether a router may answer a packet by an ICMP message about an error (RFC 1122,
-/// section 3.2.2).
-/// @param header its header
-/// @param behind the byte that follows the header, ICMP's type
-/// @return false for a message about an error, a fragment but the first one, and a source that is
-/// no
-///         host
+/// Tell whether a router may answer a packet by an ICMP message about an error (RFC 1122, section
+/// 3.2.2). behind: the byte that follows the header, ICMP's type. @return false for a message about
+/// an error, a fragment but the first one, and a source that is no host
 bool MayCauseIcmpError(const Ipv4Bytes& header, uint8_t behind);
 
 } // namespace ns3::aidc

@@ -271,14 +271,10 @@ class BgpSessionFsm
     BgpSessionTerms m_terms;               //!< agreed on
 };
 
-/// Get the event of a timer's expiry.
-/// @param timer the timer
-/// @return the event
+/// @return the event of a timer's expiry
 BgpSessionEvent GetBgpExpiryEvent(BgpSessionTimer timer);
 
-/// Get the name of a state.
-/// @param state the state
-/// @return its name as in RFC 4271
+/// @return the name of a state as in RFC 4271
 const char* GetBgpSessionStateName(BgpSessionState state);
 
 } // namespace ns3::aidc

@@ -155,18 +155,15 @@ class BufferPool
     /// Add a queue with default limits. @return its identifier: 0, 1, 2...
     QueueId AddQueue();
 
-    /// Add a group whose queues share a factor of what is free.
-    /// @param alpha the factor, > 0
-    /// @param parent the group to which this one belongs, NO_GROUP for none
-    /// @return its identifier: 0, 1, 2...
+    /// Add a group whose queues share a factor > 0 of what is free; parent: the group to which this
+    /// one belongs, NO_GROUP for none. @return its identifier: 0, 1, 2...
     GroupId AddPort(double alpha, GroupId parent = NO_GROUP)
     {
         return AddGroup({alpha, 0, 0, FindGroup(parent)});
     }
 
-    /// Add a group whose queues share at most so much of the shared memory.
-    /// @param size bytes, > 0
-    /// @return its identifier
+    /// Add a group whose queues share at most so many bytes, > 0, of the shared memory. @return its
+    /// identifier
     GroupId AddBound(uint64_t size)
     {
         return AddGroup({0, size, 0, nullptr});
@@ -178,11 +175,9 @@ class BufferPool
         m_queues[queue].group = FindGroup(group);
     }
 
-    /// Change a queue's limits. Its occupancy does not change.
-    /// @param queue the queue
-    /// @param limits the new limits
-    /// @return false, and nothing changed, when IsAlpha() refuses alpha or the sum of all
-    ///         reserved bytes and headroom would exceed the size, unless the shared memory is set
+    /// Change a queue's limits, but not its occupancy. @return false, and nothing changed, when
+    /// IsAlpha() refuses alpha or the sum of all reserved bytes and headroom would exceed the size,
+    /// unless the shared memory is set
     bool SetLimits(QueueId queue, const BufferLimits& limits);
 
     /// Get the limits of a queue.
@@ -200,12 +195,8 @@ class BufferPool
         return Threshold(m_queues[queue], GetFree());
     }
 
-    /// Get the most that a queue might occupy now if there were less or more free memory.
-    ///
-    /// It grows with the free memory.
-    /// @param queue the queue
-    /// @param free the shared memory taken as free, in bytes
-    /// @return Buf_Thrd in bytes
+    /// @return the Buf_Thrd in bytes that a queue would have if so many bytes of shared memory were
+    /// free; it grows with them
     uint64_t GetThreshold(QueueId queue, uint64_t free) const
     {
         return Threshold(m_queues[queue], free);

@@ -38,9 +38,7 @@ class FabricPlaces
     /// @return whether messages go through the fabric
     bool UsesFabric(uint32_t from, uint32_t to) const;
 
-    /// @param from who sends
-    /// @param to who receives
-    /// @param [in,out] places the places that messages may pass, which are added
+    /// Add the places that messages from one rank to another may pass.
     void AddPlaces(uint32_t from, uint32_t to, std::set<uint32_t>& places);
 
     /// Get what messages pass, apart from which places these are: where two groups of ranks send

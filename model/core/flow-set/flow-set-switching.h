@@ -175,12 +175,9 @@ class FlowSetPortTable
         m_ports[Require(port)].status.isUp = isUp;
     }
 
-    /// Take the assessment of a port at the end of an interval (the draft's section 5.1.3). The
-    /// next interval begins with a new budget of migrations.
-    /// @param port the port
-    /// @param cqi its CQI
-    /// @param queueDepth its queue depth in bytes
-    /// @throws std::invalid_argument if there is no such port
+    /// Take the assessment of a port at the end of an interval (the draft's section 5.1.3): its CQI
+    /// and queue depth in bytes. The next interval begins with a new budget of migrations. @throws
+    /// std::invalid_argument if there is no such port
     void Advertise(uint32_t port, uint32_t cqi, uint64_t queueDepth);
 
     /// Get a row of the table, read-only (the draft's section 9.2). @return the row, valid until
@@ -190,11 +187,9 @@ class FlowSetPortTable
         return m_ports[Require(port)].status;
     }
 
-    /// Get how many entries were migrated from a port since its last assessment.
-    /// @param port the port
-    /// @return their number, at most the initial CQI (the draft's section 5.2.3), unless the
-    ///         strategy is FULL_SWITCH
-    /// @throws std::invalid_argument if there is no such port
+    /// @return how many entries were migrated from a port since its last assessment: at most the
+    /// initial CQI (the draft's section 5.2.3), unless the strategy is FULL_SWITCH @throws
+    /// std::invalid_argument if there is no such port
     uint32_t GetMigrations(uint32_t port) const
     {
         return m_ports[Require(port)].migrations;

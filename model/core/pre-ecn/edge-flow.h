@@ -212,12 +212,8 @@ class EdgeFlowRate
     /// The settings.
     using Settings = EdgeRateLaw::Settings;
 
-    /// Note a notification: lower the rate, or have a step wait.
-    /// @param settings the settings
-    /// @param now the time
-    /// @param step the part of its rate that the flow loses, 0 for none
-    /// @param feedback the feedback delay
-    /// @return whether the rate was lowered
+    /// Note a notification: lower the rate by a part, 0 for none, or have a step wait. @return
+    /// whether the rate was lowered
     bool Notify(const Settings& settings, int64_t now, double step, int64_t feedback);
 
     /// Take the explicit rate of a router, or that new flows of the tunnel have. @return whether

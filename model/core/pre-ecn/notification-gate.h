@@ -29,11 +29,8 @@ namespace ns3::aidc
 class QueueTrend
 {
   public:
-    /// Take a look at the average queue.
-    /// @param now the time in ns, never less than before
-    /// @param average the average queue in bytes
-    /// @param window the least time to compare over, in ns, > 0
-    /// @return whether it is falling
+    /// @return whether the average queue in bytes is falling; now: never less than before; window:
+    /// the least time to compare over, > 0; both in ns
     bool IsFalling(int64_t now, double average, int64_t window)
     {
         if (!m_last || now - m_last->time >= window)

@@ -29,12 +29,8 @@ template <typename Value>
 class PrefixTable
 {
   public:
-    /// Add a prefix, or replace its value.
-    /// @param network the network in host byte order
-    /// @param length the length of the prefix in bits, at most 32
-    /// @param value the value
-    /// @throws std::invalid_argument if the length is above 32 or bits beyond it are set; nothing
-    ///        has changed then
+    /// Add a prefix of at most 32 bits, or replace its value. @throws std::invalid_argument if the
+    /// length is above 32 or bits beyond it are set; nothing has changed then
     void Insert(uint32_t network, uint8_t length, const Value& value)
     {
         Check(network, length);

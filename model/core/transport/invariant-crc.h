@@ -24,17 +24,11 @@ constexpr uint32_t INVARIANT_CRC_SIZE = 4;
 /// Bytes from the IPv4 header to the end of the base transport header.
 constexpr std::size_t INVARIANT_CRC_MIN_HEADERS = 20 + 8 + 12;
 
-/// Advance the register of Ethernet's CRC over bytes.
-/// @param crc the register: reflected, and before the final complement
-/// @param bytes the bytes; may be null if there are none
-/// @param nBytes their number
-/// @return the register after these bytes
+/// @return the register of Ethernet's CRC (reflected, and before the final complement) after some
+/// bytes, which may be null if there are none
 uint32_t AdvanceCrc32(uint32_t crc, const uint8_t* bytes, std::size_t nBytes);
 
-/// Advance the register of Ethernet's CRC over zeros, a digit of their number at a time.
-/// @param crc the register: reflected, and before the final complement
-/// @param nBytes how many bytes are zeros
-/// @return the register after these bytes
+/// The same after so many zeros, a digit of their number at a time.
 uint32_t AdvanceCrc32OverZeros(uint32_t crc, uint32_t nBytes);
 
 /// @param bytes the packet from its IPv4 header, which has no options: all headers, and payload and

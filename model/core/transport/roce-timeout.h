@@ -16,9 +16,8 @@ constexpr uint8_t ROCE_NO_CREDITS = 31;
 /// @return how long a receiver asks to wait in microseconds, from 10 (code 1) to 655360 (code 0)
 uint32_t GetRnrTimerMicroseconds(uint8_t code);
 
-/// Get the time after which a requester takes an unacknowledged packet for lost.
-/// @param exponent the attribute Local ACK Timeout; only its lower five bits count
-/// @return 4.096 us * 2^exponent in nanoseconds; 0 for 0, which means no timer
+/// @return the ACK timeout 4.096 us * 2^exponent (of which five bits count) in ns; 0 for 0: no
+/// timer
 uint64_t GetAckTimeoutNanoseconds(uint8_t exponent);
 
 /// The least and the most packets that GetRoceWindow() returns.

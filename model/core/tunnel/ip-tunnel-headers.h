@@ -77,10 +77,8 @@ enum class InnerHeaderResult : uint8_t
     N_RESULTS          //!< how many there are
 };
 
-/// Get the UDP source port of a VXLAN packet, by which routers tell flows apart (RFC 7348,
-/// section 5).
-/// @param hash the hash of the inner flow
-/// @return a port of the range 49152 to 65535
+/// @return the UDP source port of a VXLAN packet, 49152 to 65535, by which routers tell flows apart
+/// (RFC 7348, section 5)
 constexpr uint16_t
 GetVxlanSourcePort(uint32_t hash)
 {

@@ -32,15 +32,12 @@ struct TimeInterval
     }
 };
 
-/// Get the times that are in at least one interval.
-/// @param intervals intervals in any order, which may overlap
-/// @return the same times as intervals that are apart, by time; none is empty
+/// @return the times that are in at least one of some intervals, which may overlap, as intervals
+/// that are apart, by time; none is empty
 std::vector<TimeInterval> JoinIntervals(std::vector<TimeInterval> intervals);
 
-/// Get the times that are in some intervals but not in others.
-/// @param from what JoinIntervals() returned
-/// @param others what JoinIntervals() returned
-/// @return the times of the former that are not among the latter, in the same form
+/// @return the times of the former that are not among the latter, in the form of JoinIntervals(),
+/// which both have
 std::vector<TimeInterval> SubtractIntervals(const std::vector<TimeInterval>& from,
                                             const std::vector<TimeInterval>& others);
 
@@ -80,11 +77,8 @@ struct RankTimeSums
     int64_t finish{0}; //!< when the last operation ended
 };
 
-/// Add up what a rank has done.
-/// @param program the program of the rank
-/// @param times when its operations were under way
-/// @return the sums
-/// @throws std::logic_error if there are more or fewer times than operations
+/// Add up what a rank has done by its program, and when. @throws std::logic_error if there are more
+/// or fewer times than operations
 RankTimeSums SumRankTimes(const RankProgram& program, const OperationIntervals& times);
 
 /// Find the slowest rank: the one that computes longest, as the others wait for it; of
