@@ -35,12 +35,9 @@ struct FragmentationNeeded
 std::array<uint8_t, FragmentationNeeded::SIZE> EncodeFragmentationNeeded(
     const FragmentationNeeded& message);
 
-/// Read a message.
-/// @param bytes what follows the IPv4 header of an ICMP packet; may be null if size is 0
-/// @param size the bytes there
-/// @param hasChecksum whether it has a checksum
-/// @return the message; none if it is another one, is incomplete, has a wrong checksum, or quotes a
-///         packet that is not IPv4 or has options
+/// Read a message after the IPv4 header of an ICMP packet; bytes may be null if size is 0. @return
+/// the message; none if it is another one, is incomplete, has a wrong checksum if it has one, or
+/// quotes a packet that is not IPv4 or has options
 std::optional<FragmentationNeeded> DecodeFragmentationNeeded(const uint8_t* bytes,
                                                              std::size_t size,
                                                              bool hasChecksum);

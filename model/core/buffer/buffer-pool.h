@@ -142,14 +142,12 @@ class BufferPool
         return m_size;
     }
 
-    /// Set the shared memory, so that what is set aside comes on top of it and the size is both.
-    /// @param shared bytes; 0 shares what of the size is not set aside
-    /// @return false, and nothing changed, when the size does not have what is set aside
+    /// Set the shared memory in bytes, so that what is set aside comes on top; 0 shares what is not
+    /// set aside. @return false, and nothing changed, when the size does not have what is set aside
     bool SetShared(uint64_t shared);
 
-    /// Have all queues use their headroom from one memory. @param bytes its size; 0 gives each
-    /// queue its own
-    /// @return false, and nothing changed, when the size does not have it
+    /// Have all queues use their headroom from one memory of so many bytes; 0 gives each queue its
+    /// own. @return false, and nothing changed, when the size does not have it
     bool SetHeadroomPool(uint64_t bytes);
 
     /// Add a queue with default limits. @return its identifier: 0, 1, 2...

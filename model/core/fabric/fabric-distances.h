@@ -55,9 +55,8 @@ class FabricDistances
         }
     };
 
-    /// Constructor; all links are up.
-    /// @param fabric a finished fabric, which must live as long as this object
-    /// @throws std::invalid_argument if a switch is more than 254 links from a leaf of its plane
+    /// All links of the fabric, which is finished and outlives this, are up. @throws
+    /// std::invalid_argument if a switch is more than 254 links from a leaf of its plane
     explicit FabricDistances(const FabricPlan& fabric);
 
     /// @param node the switch @return the row of the switch

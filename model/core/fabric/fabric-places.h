@@ -27,10 +27,8 @@ class FabricPlaces
     /// The server of a rank that is in none.
     static constexpr uint32_t NO_SERVER = 0xffffffff;
 
-    /// @param fabric the network, finished, which outlives this object
-    /// @param hosts the host of each rank
-    /// @param servers by rank, the server in which ranks reach each other without the fabric; empty
-    ///        for none
+    /// fabric: finished, outlives this; hosts: of each rank; servers: by rank, the server in which
+    /// ranks reach each other without the fabric; empty for none
     FabricPlaces(const FabricPlan& fabric,
                  std::vector<NodeIndex> hosts,
                  std::vector<uint32_t> servers = {});

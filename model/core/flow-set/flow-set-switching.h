@@ -44,10 +44,9 @@ class FlowSetTable
     /// Earlier than any time, without overflow in differences.
     static constexpr int64_t LONG_AGO = std::numeric_limits<int64_t>::min() / 2;
 
-    /// Constructor.
-    /// @param size the number of flow sets, a power of two, at most MAX_SIZE
-    /// @param ageingTime how long an unused entry stays valid, > 0 ns
-    /// @throws std::invalid_argument if a value is outside its range
+    /// size: the number of flow sets, a power of two, at most MAX_SIZE; ageingTime: how long an
+    /// unused entry stays valid, > 0 ns @throws std::invalid_argument if a value is outside its
+    /// range
     FlowSetTable(uint32_t size, int64_t ageingTime);
 
     /// Look up the entry of a flow, valid or not. now: the time in ns, >= 0. @return the entry,
@@ -160,9 +159,8 @@ class FlowSetPortTable
     /// Start up: the CQI of all ports is 0 (the draft's section 7.1, step 2).
     void Reset();
 
-    /// Add a port, up and with a CQI of 0.
-    /// @param port its identifier, at most MAX_PORT; a small number, as the table is indexed by it
-    /// @throws std::invalid_argument if there is such a port already or the identifier is too large
+    /// Add a port, up and with a CQI of 0. port: at most MAX_PORT; a small number, as the table is
+    /// indexed by it @throws std::invalid_argument if it is there already or too large
     void Add(uint32_t port);
 
     /// @param port the identifier of a port @return whether it was added

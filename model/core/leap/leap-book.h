@@ -104,9 +104,8 @@ class LeapBook
     /// The most families of tasks.
     static constexpr std::size_t MAX_FAMILIES = 4096;
 
-    /// @param plan the programs, which outlive this object
-    /// @param settings how it leaps
-    /// @param places where messages are; null if each may touch all others
+    /// plan: the programs, which outlive this; places: where messages are; null if each may touch
+    /// all
     LeapBook(const WorkloadPlan& plan, const LeapSettings& settings, FabricPlaces* places);
 
     /// @return the tasks

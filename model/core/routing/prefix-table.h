@@ -87,11 +87,9 @@ class PrefixTable
         return Find(address, [](const Value&) { return true; });
     }
 
-    /// Find the value of the longest prefix of an address that has a usable value.
-    /// @tparam Usable a callable: const Value& -> bool
-    /// @param address the address in host byte order
-    /// @param usable says whether a value is usable; asked of matches only, the longest one first
-    /// @return the value, null if no usable prefix matches
+    /// Find the longest prefix of an address (host byte order) with a value that is usable, by a
+    /// callable (const Value&) that is asked of matches only, the longest one first. @return the
+    /// value, or null
     template <typename Usable>
     const Value* Find(uint32_t address, const Usable& usable) const
     {

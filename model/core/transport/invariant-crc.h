@@ -31,12 +31,10 @@ uint32_t AdvanceCrc32(uint32_t crc, const uint8_t* bytes, std::size_t nBytes);
 /// The same after so many zeros, a digit of their number at a time.
 uint32_t AdvanceCrc32OverZeros(uint32_t crc, uint32_t nBytes);
 
-/// @param bytes the packet from its IPv4 header, which has no options: all headers, and payload and
-///        padding if their bytes are known
-/// @param nBytes their number, at least INVARIANT_CRC_MIN_HEADERS
-/// @param nZeros the number of zeros that follow: simulated payload, padding
-/// @param nLeftOut how many bytes after the base transport header do not count
-/// @return the CRC as a number, whose least significant byte is sent first
+/// @return the CRC of a packet as a number, whose least significant byte is sent first. bytes: from
+/// its IPv4 header, without options, on: all headers, at least INVARIANT_CRC_MIN_HEADERS, and
+/// payload and padding if known; nZeros: simulated payload or padding that follows; nLeftOut: bytes
+/// after the base transport header that do not count
 uint32_t ComputeInvariantCrc(const uint8_t* bytes,
                              std::size_t nBytes,
                              uint32_t nZeros,

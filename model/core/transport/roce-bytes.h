@@ -85,13 +85,9 @@ uint32_t GetRoceHeaderSize(const RocePacket& packet);
 /// @return bytes after UDP: headers, payload, padding and invariant CRC
 uint32_t GetRoceSize(const RocePacket& packet);
 
-/// Encode the headers of a packet.
-///
-/// Upper bits of fields that are wider than those on the wire are left out. Extensions are written
-/// for acknowledgments only.
-/// @param packet the packet, of a known opcode
-/// @param [out] bytes where to write, up to ROCE_MAX_HEADER_SIZE bytes
-/// @return how many bytes were written, as GetRoceHeaderSize() says
+/// Encode the headers of a packet of a known opcode, up to ROCE_MAX_HEADER_SIZE bytes. Upper bits
+/// of fields that are wider than those on the wire are left out. Extensions are written for
+/// acknowledgments only. @return how many bytes were written, as GetRoceHeaderSize() says
 std::size_t EncodeRoce(const RocePacket& packet, uint8_t* bytes);
 
 /// Decode the headers of a packet.

@@ -92,10 +92,9 @@ class RoceTimeout
     /// @param nPackets packets in flight @return the timeout in ns
     int64_t Get(uint64_t nPackets) const;
 
-    /// Get when a probe is due (RFC 8985, section 7.2): after twice the smoothed round-trip time.
-    /// The term for delayed acknowledgments is left out, as receivers answer at once.
-    /// @param nPackets packets in flight
-    /// @return the time in ns; 0 if there is none before the timeout
+    /// @return when a probe is due (RFC 8985, section 7.2), in ns: after twice the smoothed
+    /// round-trip time, without the term for delayed acknowledgments, as receivers answer at once;
+    /// 0 if there is none before the timeout
     int64_t GetProbe(uint64_t nPackets) const
     {
         const int64_t time = 2 * m_smoothed;

@@ -179,11 +179,9 @@ class RankProgram
     /// stay as they are. @throws std::invalid_argument if the factor is not from 1 to MAX_SLOWDOWN
     void SlowDown(double factor);
 
-    /// Make it the program of a rank in a larger plan, in which others come before its ranks and
-    /// items.
-    /// @param nRanks the ranks that come before; they are added to the numbers of peers and members
-    /// @param nItems the items that come before; they are added to labels
-    /// @param [in,out] groups by group, the one that takes its place; missing ones are added
+    /// Make it the program of a rank in a larger plan, in which nRanks and nItems come before,
+    /// which are added to the numbers of peers and members, and to labels. groups: by group, the
+    /// one that takes its place; missing ones are added
     void MoveBehind(uint32_t nRanks,
                     uint32_t nItems,
                     std::map<const std::vector<uint32_t>*, RankGroup>& groups);
