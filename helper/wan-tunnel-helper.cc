@@ -23,9 +23,6 @@ namespace ns3::aidc
 namespace
 {
 
-/// The paths of a tunnel at most, with the primary one.
-constexpr std::size_t MAX_PATHS = 2;
-
 /// Check the weights of tunnels. @param weights the weights
 void
 CheckWeights(const std::vector<double>& weights)
@@ -187,7 +184,7 @@ WanTunnelHelper::MakePaths(const WanHelper& network, NodeIndex from, NodeIndex t
 {
     const WanRoutes& routes = network.GetRoutes();
     std::vector<Path> paths;
-    for (const auto& path : routes.FindDisjointPaths(from, to, MAX_PATHS))
+    for (const auto& path : routes.FindDisjointPaths(from, to, m_maxPaths))
     {
         auto routers = routes.FindWaypoints(path);
         if (m_isPinned && routers.empty() && path.size() > 2)

@@ -56,6 +56,13 @@ class WanTunnelHelper
         SetFactoryAttribute(m_factory, name, value);
     }
 
+    /// Set the number of paths of a tunnel.
+    /// @param max the most paths, including the primary one; 2 by default
+    void SetMaxPaths(std::size_t max)
+    {
+        m_maxPaths = max;
+    }
+
     /// Set whether the primary path has waypoints, too. Then it is down if one of its links is
     /// down. Otherwise it follows the routes around the failure.
     /// @param isPinned whether it has; false by default
@@ -156,6 +163,7 @@ class WanTunnelHelper
     void WarnOfMtu(const WanHelper& network) const;
 
     ObjectFactory m_factory;          //!< makes tunnels
+    std::size_t m_maxPaths{2};        //!< SetMaxPaths()
     bool m_isPinned{false};           //!< SetPinned()
     std::vector<double> m_weights{1}; //!< SetWeights(), between all
     /// SetWeights() between two data centers, the lower one first.

@@ -69,8 +69,7 @@ MakeByteSizeChecker(uint64_t least)
 namespace
 {
 
-/// Print a number so that it can be read back. @return its text, of as few digits as that takes,
-/// but not fewer than ns-3 would print
+/// @return the text of a number that reads back, of no more digits than that or ns-3 takes
 std::string
 PrintNumber(double value)
 {

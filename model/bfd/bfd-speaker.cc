@@ -208,8 +208,7 @@ class BfdSpeaker::Session
         udp->Send(datagram, route->GetSource(), m_neighbor, port, BFD_PORT, route);
     }
 
-    /// Find the address from which packets are sent. @return an address of the interface, of the
-    /// neighbor's network if there is one; without one, the node's address at the loopback device
+    /// @return the interface's address in the neighbor's network, another of it, or the loopback's
     Ipv4Address GetSource() const
     {
         Ipv4& ipv4 = *m_speaker.m_ipv4;
@@ -523,11 +522,7 @@ BfdSpeaker::Take(const Packet& datagram, Ipv4Address source)
         m_ipv4->GetInterfaceForDevice(GetNode()->GetDevice(arrival.GetRecvIf()));
     uint32_t number = 0;
     discard = m_table.Select(packet, static_cast<uint32_t>(interface), source.Get(), number);
-    if (discard != BfdDiscard::NONE)
-    {
-        return discard;
-    }
-    return m_sessions[number]->Receive(packet);
+    return discard == BfdDiscard::NONE ? m_sessions[number]->Receive(packet) : discard;
 }
 
 } // namespace ns3::aidc

@@ -15,8 +15,7 @@
 namespace ns3::aidc
 {
 
-/// The link to a peer of BGP: the interface on whose network the peer is, and whether it is
-/// up.
+/// The link to a peer of BGP: the interface on whose network the peer is, and whether it is up.
 ///
 /// A peer that is several hops away has no link. Its link counts as up, and no address is on it.
 class BgpPeerLink

@@ -88,7 +88,6 @@ namespace
 {
 
 /// Have the session of a peer, opened, follow the node's BFD session with it (RFC 5882, section 4).
-/// The program ends if the node has no BfdSpeaker, or the peer is not on a link.
 void
 FollowBfd(Ptr<Node> node, BgpSpeakerPeer& peer)
 {

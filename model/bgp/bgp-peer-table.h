@@ -107,7 +107,6 @@ class BgpPeerTable
     /// Decide whether to accept a connection. @return whether to accept it
     bool AskForConnection(Ptr<Socket> socket, const Address& from);
 
-    /// Handle an accepted connection.
     void TakeConnection(Ptr<Socket> socket, const Address& from);
 
     const BgpSpeakerContext& m_context;                   //!< shared by all peers

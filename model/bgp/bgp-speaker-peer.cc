@@ -11,7 +11,6 @@
 #include "ns3/log.h"
 #include "ns3/nstime.h"
 
-#include <algorithm>
 #include <string>
 #include <utility>
 

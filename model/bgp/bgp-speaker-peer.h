@@ -179,13 +179,11 @@ class BgpSpeakerPeer
 
     void TakeFrame(BgpConnection connection, const BgpFrame& frame);
 
-    /// @return its object
     BgpTcpConnection& Get(BgpConnection which)
     {
         return m_connections[static_cast<uint32_t>(which)];
     }
 
-    /// @return the timer
     DeadlineTimer& GetTimer(BgpConnection which, BgpSessionTimer timer)
     {
         return m_timers[static_cast<std::size_t>(which) * N_TIMERS +
@@ -207,13 +205,11 @@ class BgpSpeakerPeer
     /// The session has gone down: remove its routes, or make them stale.
     void SetDown(const BgpRestartTerms& terms, bool retains);
 
-    /// Remove the routes that are stale.
     void RemoveStale();
 
     /// Get the OPEN to the peer. @return it, with the bits R and F of graceful restart
     BgpOpen MakeOpen(const BgpSessionFsm& machine) const;
 
-    /// Close all connections, as if the peer had.
     void CloseConnections();
 
     /// Use a connection that the peer has made, or refuse it. @param socket its socket
@@ -222,7 +218,6 @@ class BgpSpeakerPeer
     /// Pass an event to the session, and perform the actions that it returns.
     void Handle(BgpConnection connection, const BgpSessionInput& input);
 
-    /// Perform actions of the session. @param actions the actions
     void Perform(const BgpPeerActions& actions);
 
     void Perform(BgpConnection connection, const BgpSessionAction& action);
@@ -240,15 +235,12 @@ class BgpSpeakerPeer
     /// If the session waits to start or connect, end the waiting.
     void StartNow();
 
-    /// Handle an UPDATE.
     void TakeUpdate(BgpConnection connection, const BgpFrame& frame);
 
-    /// Decode an UPDATE. Its errors are logged, and counted unless they end the session. @return
-    /// the contents, and the faults
+    /// Decode an UPDATE. Its errors are logged, and counted unless they end the session.
     BgpUpdateResult DecodeUpdate(const BgpFrame& frame, const BgpSessionTerms& terms);
 
-    /// Get the changes of routes by an UPDATE, without those that no speaker may use. @return the
-    /// changes, without martians; routes with wrong next hops are withdrawn
+    /// @return the changes by an UPDATE, no martians; routes with wrong next hops are withdrawn
     BgpRouteChanges GetChanges(BgpUpdate update, const BgpSessionTerms& terms);
 
     const BgpSpeakerContext& m_context;             //!< shared by all peers

@@ -37,8 +37,7 @@ NS_OBJECT_ENSURE_REGISTERED(BgpSpeaker);
 namespace
 {
 
-/// Check a restart time. @throws std::invalid_argument if it is no whole
-/// number of seconds
+/// @throws std::invalid_argument if a restart time is no whole number of seconds
 void
 CheckRestartTime(const TimeValue& value)
 {

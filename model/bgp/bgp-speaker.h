@@ -31,8 +31,7 @@ class BgpLinkWatcher;
 class BgpPeerTable;
 struct BgpSpeakerContext;
 
-/// A BGP speaker (RFC 4271) on ns-3's TCP, which writes the routes of its node's
-/// MultipathRouting.
+/// A BGP speaker (RFC 4271) on ns-3's TCP, which writes the routes of its node's MultipathRouting.
 ///
 /// It has a session with each peer (BgpSpeakerPeer), chooses routes of IPv4 unicast (BgpRib), and
 /// writes them (BgpDecisionProcess). Routes that are used together become one route with several
@@ -53,8 +52,7 @@ struct BgpSpeakerContext;
 /// link, and starts at once when it comes back.
 ///
 /// It does not support IPv6, route reflection, confederations, aggregation, and authentication of
-/// segments. Next hops are those of peers on the link, or are resolved once when a
-/// route changes.
+/// segments. Next hops are those of peers on the link, or are resolved once when a route changes.
 class BgpSpeaker : public JitteredApplication
 {
   public:
@@ -203,15 +201,13 @@ class BgpSpeaker : public JitteredApplication
     /// Forget the routes of all peers, while the table of the node stays, and be back later.
     void BeginRestart(const Time& outage);
 
-    /// The speaker is back: it chooses no routes and sends none until End-of-RIB has come from all
-    /// peers, or the deferral time is over (RFC 4724, section 4.1).
+    /// Choose and send no routes until all peers' End-of-RIB, or the deferral time (RFC 4724, 4.1).
     void Return();
 
     /// Choose routes if End-of-RIB has come from all peers that are waited for.
     void CheckRestart();
 
-    /// Choose routes after a restart: the difference to the table, by which what was stale goes, is
-    /// written.
+    /// Choose routes after a restart: only differences to the table are written.
     void EndDeferral();
 
     /// Forget the restart, if there is one.

@@ -27,8 +27,7 @@ namespace
 /// How long TCP may still send what a closed connection has left, in seconds: as in Linux.
 constexpr double LINGER = 60;
 
-/// Drop what has come: TCP resets a connection that is closed with something unread, and what it
-/// still has to send is lost.
+/// Read what has come, as TCP resets a connection closed with something unread, and drops the rest.
 void
 Drain(Ptr<Socket> socket)
 {

@@ -59,7 +59,6 @@ class ObjectPool
             return static_cast<char*>(::operator new(size, LINE, std::nothrow));
         }
 
-        /// Give a block back. @param block the block
         static void free(char* block)
         {
             ::operator delete(block, LINE);

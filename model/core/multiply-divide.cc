@@ -17,8 +17,7 @@ using boost::multiprecision::uint128_t;
 /// The largest number
 constexpr uint64_t LARGEST_NUMBER = std::numeric_limits<uint64_t>::max();
 
-/// Compute (a * b + add) / c, rounded down. c: the divisor, > 0. @return the quotient; the largest
-/// number if it would be more
+/// @return (a * b + add) / c, rounded down, or the largest number if it would be more; c > 0
 uint64_t
 Divide(uint64_t a, uint64_t b, uint64_t add, uint64_t c)
 {

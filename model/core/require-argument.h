@@ -5,7 +5,6 @@
 
 #include <sstream>
 #include <stdexcept>
-#include <string>
 
 /// Refuse what a user has set or called: NS_ABORT_MSG() as an exception, by which a program ends
 /// with one line and not with SIGABRT.
@@ -38,22 +37,17 @@
 /// @throws std::runtime_error with the text
 #define AIDC_REFUSED_UNLESS(condition, text) AIDC_REFUSED_IF(!(condition), text)
 
-namespace ns3::aidc
-{
-
-/// Throw unless a condition on a caller's argument holds.
+/// Throw unless a condition on a caller's argument holds. The text is made only then.
 /// @param holds the condition
-/// @param what the condition and the argument, for the error
-/// @throws std::invalid_argument if it does not hold
-inline void
-RequireArgument(bool holds, const std::string& what)
-{
-    if (!holds)
-    {
-        throw std::invalid_argument(what);
-    }
-}
-
-} // namespace ns3::aidc
+/// @param text the condition and the argument, for the error
+/// @throws std::invalid_argument with the text
+#define AIDC_REQUIRE(holds, text)                                                                  \
+    do                                                                                             \
+    {                                                                                              \
+        if (!(holds))                                                                              \
+        {                                                                                          \
+            throw std::invalid_argument(text);                                                     \
+        }                                                                                          \
+    } while (false)
 
 #endif // AIDC_REQUIRE_ARGUMENT_H

@@ -5,7 +5,6 @@
 #include "../aidc-compat.h"
 #include "../attribute-accessors.h"
 #include "../core/require-argument.h"
-#include "csig-domain.h"
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"

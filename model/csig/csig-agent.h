@@ -148,8 +148,7 @@ class CsigAgent : public Object
     /// List the signals that this port supports, by type code.
     void ListSignals();
 
-    /// Encode the place in each layout of the domain. @throws std::invalid_argument if a number
-    /// does not fit its bits
+    /// Encode the place in each layout. @throws std::invalid_argument if a number has too many bits
     void EncodePlace();
 
     // What each packet touches comes first.

@@ -3,10 +3,8 @@
 #include "csig-domain.h"
 
 #include "../attribute-accessors.h"
-#include "../core/csig/csig-quantizer.h"
 
 #include "ns3/boolean.h"
-#include "ns3/csig-signal.h"
 #include "ns3/data-rate.h"
 #include "ns3/log.h"
 #include "ns3/nstime.h"
@@ -71,8 +69,7 @@ FindTpid(CsigTpids& tpids, CsigFormat format)
     return format == CsigFormat::COMPACT ? tpids.compact : tpids.expanded;
 }
 
-/// Parse the layout of a locator. text: attributes and bits, or nothing. @return the layout; none
-/// of no text @throws std::invalid_argument if the text makes no layout
+/// Parse a locator's layout, or none. @throws std::invalid_argument if the text makes no layout
 std::optional<CsigLocatorLayout>
 ParseLayout(CsigFormat format, const std::string& text)
 {

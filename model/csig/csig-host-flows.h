@@ -171,7 +171,6 @@ class CsigHostFlows
     /// @return whether a packet may be tagged. route: its route, may be null.
     bool MayTag(const Ptr<Packet>& packet, const Ptr<Ipv4Route>& route, const FlowKey& key) const;
 
-    /// Include a reflection in the flow's average.
     void UpdateAverage(CsigFlow& flow, const CsigFields& fields) const;
 
     /// Trace the capability of a flow's path if it has changed.

@@ -6,11 +6,9 @@
 #include "../attribute-accessors.h"
 #include "../core/require-argument.h"
 #include "../ethernet/lazy-trace-accessor.h"
-#include "csig-host-flows.h"
 #include "csig-l4-protocol.h"
 
 #include "ns3/boolean.h"
-#include "ns3/csig-signal.h"
 #include "ns3/double.h"
 #include "ns3/ipv4.h"
 #include "ns3/log.h"

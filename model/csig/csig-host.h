@@ -39,10 +39,9 @@ class CsigTcpSegments;
 /// It stands between IPv4 on one side, TCP and UDP on the other, which do not notice it, like a
 /// network adapter with CSIG offload:
 /// - TCP: SYN and SYN/ACK carry the option without data, and so agree on CSIG. From then on
-/// segments
-///   with data are tagged, and each segment that leaves reflects new tags, if the option fits into
-///   the header and the segment stays within the MTU; otherwise a later one does. On arrival the
-///   option is removed.
+///   segments with data are tagged, and each segment that leaves reflects new tags, if the option
+///   fits into the header and the segment stays within the MTU; otherwise a later one does. On
+///   arrival the option is removed.
 /// - UDP: with TagUdp, datagrams are tagged; the application puts the reflection into its payload
 ///   (AddReflection, RemoveReflection).
 ///
@@ -181,8 +180,7 @@ class CsigHost : public Object
     void DoDispose() override;
 
   private:
-    /// Change a setting on which the requested signals depend. value: its new value; once
-    /// installed, throws std::invalid_argument if it does not fit.
+    /// Change a setting of requests. @throws std::invalid_argument once installed, if it is wrong
     template <typename T>
     void Change(T& setting, const T& value);
 

@@ -5,13 +5,11 @@
 #include "../core/ipv4-bytes.h"
 
 #include "ns3/ethernet-frame.h"
-#include "ns3/ipv4-header.h"
 #include "ns3/ipv4-interface.h"
 #include "ns3/ipv4-route.h"
 #include "ns3/ipv4.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
-#include "ns3/packet.h"
 #include "ns3/protocol-numbers.h"
 #include "ns3/tcp-header.h"
 

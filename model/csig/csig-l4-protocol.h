@@ -161,11 +161,9 @@ class CsigTcpSegments : public CsigL4Protocol
                  const FlowKey& key,
                  const Ptr<Ipv4Route>& route);
 
-    /// Handle a SYN that arrives.
     void ReceiveSyn(const FlowKey& key, bool isAnswer, bool hasOption);
 
-    /// Append the option to a segment. fields: the data fields, or none; route: its route, may be
-    /// null. @return whether there was room in the header and within the MTU
+    /// @return whether there was room for the option in the header and the MTU; route may be null
     bool AppendOption(Ptr<Packet> segment,
                       TcpHeaderBytes& header,
                       const std::optional<CsigFields>& fields,

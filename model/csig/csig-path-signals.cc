@@ -7,7 +7,6 @@
 #include "../core/csig/csig-reflection.h"
 #include "../core/mix-bits.h"
 
-#include "ns3/csig-signal.h"
 #include "ns3/enum.h"
 #include "ns3/ethernet-frame.h"
 #include "ns3/log.h"

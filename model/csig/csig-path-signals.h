@@ -11,7 +11,6 @@
 #include "csig-domain.h"
 
 #include "ns3/csig-signal.h"
-#include "ns3/nstime.h"
 #include "ns3/ptr.h"
 #include "ns3/traced-callback.h"
 
@@ -97,11 +96,9 @@ class CsigPathSignals : public PathSignals
         uint8_t size{0};                                    //!< its bytes
     };
 
-    /// Check that the requested signals are on in the domain, if it is known, and that their types
-    /// fit the format. @throws std::invalid_argument if a signal is off or does not fit
+    /// @throws std::invalid_argument if a signal is off in the domain, or does not fit the format
     void CheckSignals(const std::vector<CsigSignal>& signals) const;
 
-    /// @return the state of a flow's path
     CsigPathWatches& GetPath(uint32_t flow);
 
     /// Trace the capability of a flow's path if it has changed.

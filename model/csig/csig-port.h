@@ -145,15 +145,12 @@ class CsigPort : public EthernetTagProcessor
     /// @return whether the tag of the frame is of an authorized flow
     bool IsAuthorized(const EthernetFrame& frame) const;
 
-    /// Convert time steps into ns.
     int64_t ToNs(int64_t steps) const;
 
-    /// Write the tag that a host has put on a packet. context: the frame's tag, which stays if a
-    /// network adapter has made it.
+    /// Write the tag that a host has put on a packet, or keep that of a network adapter.
     void TakeFromHost(EthernetNetDevice& device, const Ptr<Packet>& packet, FrameContext& context);
 
-    /// Update the tag of a frame that leaves a switch. hop: the packet's time and delay; other
-    /// members are filled in as needed.
+    /// Update the tag of a frame that leaves a switch, by the hop's time and delay.
     void Update(EthernetNetDevice& device,
                 const EthernetFrame& frame,
                 FrameContext& context,

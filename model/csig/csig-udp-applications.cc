@@ -5,7 +5,6 @@
 #include "../core/require-argument.h"
 
 #include "ns3/boolean.h"
-#include "ns3/flow-key.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/log.h"
 #include "ns3/node.h"

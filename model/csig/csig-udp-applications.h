@@ -69,9 +69,8 @@ class CsigAnswerHeader : public Header
     uint64_t m_receivedBytes; //!< bytes of payload
 };
 
-/// Receives the datagrams of a CsigUdpSource, and answers some of them with a reflection of
-/// their tags (section 4.2.2 of draft-ravi-ippm-csig-01) and the number of bytes that have
-/// arrived.
+/// Receives the datagrams of a CsigUdpSource, and answers some of them with a reflection of their
+/// tags (section 4.2.2 of draft-ravi-ippm-csig-01) and the number of bytes that have arrived.
 ///
 /// An answer goes to the source port of the datagram, so that each source port has its own signals.
 /// Without a CsigHost on the node, answers have no reflection header.
@@ -107,7 +106,6 @@ class CsigUdpSink : public Application
     void StartApplication() override;
     void StopApplication() override;
 
-    /// Receive the waiting datagrams of a socket.
     void Receive(Ptr<Socket> socket);
 
     /// Answer a datagram. @param from the address and port of its sender
@@ -182,7 +180,6 @@ class CsigUdpSource : public Application
     /// Send a datagram, and schedule the next one.
     void Send();
 
-    /// Receive the waiting answers of a socket.
     void Receive(Ptr<Socket> socket);
 
     /// Get the flow of a source port. @param index the number of the port, from 0

@@ -128,7 +128,6 @@ class CongestionMonitor : public Application
         m_sender->Close();
     }
 
-    /// @return whether the monitor runs at a time
     bool IsRunning(Time time) const;
 
     /// Note a mark, at the router.

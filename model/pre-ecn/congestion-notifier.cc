@@ -5,7 +5,6 @@
 #include "../aidc-compat.h"
 #include "../core/require-argument.h"
 #include "../device-link-properties.h"
-#include "pre-ecn-queue-disc.h"
 
 #include "ns3/double.h"
 #include "ns3/enum.h"
@@ -71,17 +70,17 @@ CongestionNotifier::GetTypeId()
             .AddAttribute("FeedbackDelay",
                           "The longest time from a packet's departure here until packets arrive "
                           "here that an ingress PE has sent after the notification of it. With it, "
-                          "flows are told their rates. 0 to tell no rates.",
+                          "flows get explicit rates. 0 for no explicit rates.",
                           TimeValue(Time(0)),
                           MakeTimeAccessor(&C::m_feedbackDelay),
                           MakeTimeChecker(Time(0), Seconds(100)))
             .AddAttribute("TargetUtilization",
-                          "The part of the link that flows are told to use together.",
+                          "The part of the link that flows with explicit rates use together.",
                           DoubleValue(0.99),
                           MakeDoubleAccessor(&C::m_targetUtilization),
                           MakeDoubleChecker<double>(0.1, 1))
             .AddAttribute("TargetQueue",
-                          "The queue in bytes that flows are told to leave.",
+                          "The queue in bytes that explicit rates leave.",
                           QueueSizeValue(QueueSize("0B")),
                           MakeQueueSizeAccessor(&C::m_targetQueue),
                           MakeByteSizeChecker())
@@ -93,7 +92,7 @@ CongestionNotifier::GetTypeId()
                           MakeDoubleChecker<double>(0.001, 1))
             .AddAttribute(
                 "Granularity",
-                "What is notified of, and what shares a link if rates are told: flows, or "
+                "What is notified of, and what shares a link with explicit rates: flows, or "
                 "tunnels. It has to be that of the IngressEdgeControllers.",
                 EnumValue(FLOW),
                 MakeEnumAccessorFor<Granularity>(&C::m_granularity),

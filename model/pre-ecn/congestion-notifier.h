@@ -95,8 +95,7 @@ class CongestionNotifier : public Object
         TUNNEL, //!< all packets of a tunnel together
     };
 
-    /// Find whom to notify of a packet, and of what. innerBytes: bytes of the packet inside of the
-    /// tunnel; may be null. @return whether somebody is
+    /// @return whether somebody is to be notified of a packet, and of what; innerBytes: may be null
     bool FindReceiver(const QueueDiscItem& item,
                       CongestionNotification& notification,
                       CongestionNotifierStatistics& statistics,
@@ -108,8 +107,7 @@ class CongestionNotifier : public Object
                     CongestionSeverity severity,
                     double average);
 
-    /// Note a packet of a queue whose flows get explicit rates. severity: its mark, if it
-    /// has one; average: the average queue in bytes.
+    /// Note a packet of a queue of explicit rates, its mark, and the average queue in bytes.
     void NotifyArrival(Queue& queue,
                        const QueueDiscItem& item,
                        CongestionSeverity severity,
@@ -118,8 +116,7 @@ class CongestionNotifier : public Object
     /// Set how the shares of a queue's flows are computed.
     void ConfigureShares(Queue& queue, Time feedback) const;
 
-    /// Count a mark or packet without a notification, or a notification that MaxRate does not let
-    /// through. statistics: counts the first. @return whether a notification is to be sent now
+    /// Count what is not notified of, and what MaxRate holds back. @return whether to notify now
     bool IsDue(NotificationVerdict verdict,
                CongestionSeverity severity,
                CongestionNotifierStatistics& statistics);

@@ -7,7 +7,6 @@
 #include "ns3/inet-socket-address.h"
 #include "ns3/ipv4-route.h"
 #include "ns3/log.h"
-#include "ns3/packet.h"
 #include "ns3/protocol-numbers.h"
 #include "ns3/simulator.h"
 #include "ns3/udp-header.h"

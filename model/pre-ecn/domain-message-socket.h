@@ -85,8 +85,7 @@ class DomainMessageSender
     }
 
   private:
-    /// Sign and send a message that has been written. ingress: the PE. @return whether there is a
-    /// route
+    /// Sign a message, and send it to the PE. @return whether there is a route
     bool Send(DomainMessageBytes bytes, Ipv4Address ingress);
 
     /// Send a datagram to an address of this node.
@@ -172,7 +171,6 @@ class DomainMessageReceiver
     /// A message was accepted, and counted.
     virtual void NotifyAccepted(const AnyDomainMessage& message) = 0;
 
-    /// Receive the waiting datagrams.
     void ReceiveFrom(Ptr<Socket> socket);
 
     /// Verify a message. now: the time in ns. @return the reason if it is refused
@@ -182,7 +180,6 @@ class DomainMessageReceiver
                                  int64_t now,
                                  AnyDomainMessage& message);
 
-    /// Count a message that was accepted.
     void CountAccepted(const AnyDomainMessage& message);
 
     DomainMessageRecord m_record;             //!< the record of the messages

@@ -6,7 +6,6 @@
 #include "../attribute-accessors.h"
 #include "../core/ipv4-bytes.h"
 #include "../core/require-argument.h"
-#include "domain-message-socket.h"
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"
@@ -164,7 +163,7 @@ IngressEdgeController::GetTypeId()
             .AddAttribute(
                 "RecoveryStep",
                 "By how much a flow's rate rises after steps, as a fraction of the highest rate "
-                "measured since the flow has been limited. Told rates double.",
+                "measured since the flow has been limited. Explicit rates double.",
                 DoubleValue(0.02),
                 MakeSettingsAccessor<DoubleValue>(RATES, &Rates::recoveryStep),
                 MakeDoubleChecker<double>(1e-6, 1))

@@ -198,8 +198,7 @@ class IngressEdgeController : public TunnelTrafficController, public DomainMessa
     std::optional<Refusal> React(const AnyDomainMessage& message, int64_t now) override;
     void NotifyAccepted(const AnyDomainMessage& message) override;
 
-    /// Check that Floor and MaxRate fit each other, once both are set.
-    /// @throws std::invalid_argument if they do not
+    /// @throws std::invalid_argument if both Floor and MaxRate are set and do not fit
     void CheckRates() const;
 
     /// @return whether a flow is slowed down
@@ -246,24 +245,20 @@ class IngressEdgeController : public TunnelTrafficController, public DomainMessa
     /// @return whether the route to an address leads into a tunnel, if there is a route
     std::optional<bool> IsBehindTunnel(uint32_t address) const;
 
-    /// Find the state of a flow or make one. now: the time in ns. @return its state, null if there
-    /// is no room
+    /// @return the state of a flow, new if need be; null if there is no room
     Flow* FindOrAddFlow(const FlowKey& key, Tunnel& tunnel, int64_t now);
 
-    /// Slow a flow down after a notification. now: the time in ns; isExplicit: whether by the
-    /// notification's rate.
+    /// Slow a flow down after a notification; isExplicit: to its rate.
     void SlowDown(Flow& flow,
                   const CongestionNotification& notification,
                   int64_t now,
                   Reaction reaction,
                   bool isExplicit);
 
-    /// Give a flow an explicit rate. flow: the flow, null if there is no room for it; now: the time
-    /// in ns.
+    /// Give a flow an explicit rate, if there was room for the flow (not null).
     void SetExplicitRate(Flow* flow, int64_t now, const EdgeRateLaw::ExplicitRate& rate);
 
-    /// Apply the flow's rate to the shaper, if the rate has changed. oldRate: the rate before in
-    /// bit/s.
+    /// Apply the flow's rate to the shaper, if it is not the old one, in bit/s.
     void ApplyRate(Flow& flow, uint64_t oldRate);
 
     /// Open the queue of a flow. @param flow the flow, which has none @param rate its rate in bit/s
@@ -290,15 +285,12 @@ class IngressEdgeController : public TunnelTrafficController, public DomainMessa
     /// Change a flow's path if time or the states of paths require it. now: the time in ns.
     void UpdatePath(Flow& flow, int64_t now);
 
-    /// Count a change of a flow's path, if there was one, and trace it. flow: the flow, which is
-    /// steered.
+    /// Count and trace a change of the path of a flow, which is steered.
     void NotePath(const Flow& flow, uint32_t oldPath);
 
-    /// Send a packet that has waited.
     void Release(uint32_t queue, IpTunnelNetDevice& tunnel, TunnelPacket& packet);
 
-    /// Update a flow. now: the time in ns; lastTime: the time of its last packet or notification,
-    /// in ns. @return whether it is to be kept
+    /// Update a flow by its last packet or notification. @return whether it is to be kept
     bool Update(Flow& flow, int64_t now, int64_t lastTime);
 
     /// Update each flow, and forget the flows that no longer differ from new ones.

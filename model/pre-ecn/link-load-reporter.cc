@@ -4,7 +4,6 @@
 
 #include "../core/require-argument.h"
 #include "../device-link-properties.h"
-#include "domain-message-socket.h"
 
 #include "ns3/log.h"
 #include "ns3/queue-disc.h"

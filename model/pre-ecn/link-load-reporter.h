@@ -28,8 +28,7 @@ struct LinkLoadReporterStatistics
     uint64_t failed{0}; //!< reports that could not be sent: there is no route
 };
 
-/// Reports the load of a router's links to ingress PEs, whose PathShareControllers steer by
-/// it.
+/// Reports the load of a router's links to ingress PEs, whose PathShareControllers steer by it.
 ///
 /// At multiples of Interval it reports what has arrived for a link in the last MeasureTime: frames
 /// sent, the growth of the root queue disc and its drops. MeasureTime is shorter than Interval, so
@@ -81,13 +80,11 @@ class LinkLoadReporter : public Object, private DomainMessageSender
         uint64_t octets{0};                 //!< octets that have arrived before the measurement
     };
 
-    /// Begin a measurement.
     void Begin();
 
     /// End the measurement and report.
     void End();
 
-    /// Schedule the next measurement.
     void Schedule();
 
     /// Count what has arrived for a link. @return octets as on the wire, sent, waiting or dropped

@@ -4,7 +4,6 @@
 
 #include "../attribute-accessors.h"
 #include "../core/tunnel/ip-tunnel-headers.h"
-#include "domain-message-socket.h"
 
 #include "ns3/ipv4-queue-disc-item.h"
 #include "ns3/log.h"

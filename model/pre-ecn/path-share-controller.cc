@@ -5,12 +5,10 @@
 #include "../attribute-accessors.h"
 #include "../core/ipv4-bytes.h"
 #include "../core/require-argument.h"
-#include "domain-message-socket.h"
 
 #include "ns3/double.h"
 #include "ns3/log.h"
 #include "ns3/next-hop-weights.h"
-#include "ns3/protocol-numbers.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 

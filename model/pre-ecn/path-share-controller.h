@@ -150,7 +150,6 @@ class PathShareController : public TunnelTrafficController, public DomainMessage
     std::optional<Refusal> React(const AnyDomainMessage& message, int64_t now) override;
     void NotifyAccepted(const AnyDomainMessage& message) override;
 
-    /// @return the record of a tunnel, which was added
     Tunnel& Get(const IpTunnelNetDevice& tunnel);
 
     /// @return the record of a path's links, after a check of its index

@@ -15,7 +15,6 @@
 #include "ns3/ipv6-queue-disc-item.h"
 #include "ns3/log.h"
 #include "ns3/net-device.h"
-#include "ns3/ptr.h"
 #include "ns3/queue-disc.h"
 #include "ns3/queue-item.h"
 #include "ns3/simulator.h"
@@ -47,8 +46,7 @@ CopyWithHeader(const QueueDiscItem& item, const Header& header)
     return Create<Item>(item.GetPacket(), item.GetAddress(), item.GetProtocol(), header);
 }
 
-/// Make a queued packet with another ECN codepoint. @return an item with the same packet, null if
-/// that is impossible
+/// @return an item with the same packet and another ECN codepoint, null if that is impossible
 Ptr<QueueDiscItem>
 Copy(const QueueDiscItem& item, EcnCodepoint codepoint)
 {
@@ -77,8 +75,7 @@ Copy(const QueueDiscItem& item, EcnCodepoint codepoint)
     return nullptr;
 }
 
-/// Get the ECN codepoint of a queued packet. @return the codepoint of its outermost header, NOT_ECT
-/// if it is not IP
+/// @return the codepoint of a packet's outermost header, NOT_ECT if it is not IP
 EcnCodepoint
 ReadEcn(const QueueDiscItem& item)
 {
@@ -86,9 +83,8 @@ ReadEcn(const QueueDiscItem& item)
     return item.GetUint8Value(QueueItem::IP_DSFIELD, tos) ? GetEcn(tos) : EcnCodepoint::NOT_ECT;
 }
 
-/// Make a copy of a queued packet with another ECN codepoint. ns-3's items can only be changed by
-/// Mark(), which only sets CE. So the packet gets a new item: one of ns-3's for IPv4 or IPv6, or an
-/// EthernetQueueItem. The header is written, with its checksum, when the packet leaves.
+/// Copy a packet with another ECN codepoint, as Mark() of ns-3's items only sets CE. The new item
+/// is ns-3's for IPv4 or IPv6, or an EthernetQueueItem; the header is written when it leaves.
 Ptr<QueueDiscItem>
 CopyWithEcn(const Ptr<QueueDiscItem>& item, EcnCodepoint codepoint)
 {

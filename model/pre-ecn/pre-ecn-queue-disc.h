@@ -109,15 +109,13 @@ class PreEcnQueue : public MarkingQueue
     std::string Describe() const override;
     void Derive() override; // and warn of absurd thresholds
 
-    /// Mark a packet by ECT(1). @param item the packet, whose item is replaced. @return whether it
-    /// was marked
+    /// Mark a packet by ECT(1), which replaces its item. @return whether it was marked
     bool MarkLight(Ptr<QueueDiscItem>& item);
 
     /// Update the average and the times.
     void CountTime();
 
-    /// Get how many packets the link could have sent since the last arrival or departure.
-    /// @return the number, 0 if the queue is not empty or the link's rate is not known
+    /// @return the packets that the empty queue's link could have sent since; 0 without rate
     double GetIdlePackets() const;
 
     /// Update the region of the average, and trace a change.
@@ -126,8 +124,7 @@ class PreEcnQueue : public MarkingQueue
     /// Compute the settings that the attributes give. @return the settings
     PreEcnThresholds ComputeSettings() const;
 
-    /// Find what is absurd about the thresholds. There has to be a shared buffer.
-    /// @return the first such error, empty if there is none, or if the guard is off
+    /// @return what is absurd about the thresholds in a shared buffer, empty without the guard
     std::string FindAbsurdity() const;
 
     PreEcnMarker m_marker;         //!< decides on marks

@@ -91,7 +91,6 @@ class RecurringEvent<METHOD>
     class Call final : public EventImpl
     {
       public:
-        /// Constructor.
         explicit Call(T* object)
             : object(object)
         {

@@ -11,7 +11,6 @@
 #include "ns3/warning.h"
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <climits>
 #include <cstdlib>
@@ -36,7 +35,6 @@ const MpiProcesses* g_processes = nullptr;
 std::atomic<bool> g_isAbandoned{false};
 static_assert(std::atomic<bool>::is_always_lock_free, "handlers of signals set it");
 
-/// @return whether it is set, and not empty
 bool
 IsSet(const char* name)
 {
@@ -46,8 +44,7 @@ IsSet(const char* name)
 
 #ifdef AIDC_HAS_MPI
 
-/// What this process has told the user (PrintUserLine()) since processes met, each line with its
-/// end.
+/// What was printed for the user (PrintUserLine()) since processes met, each line with its end.
 std::string g_lines;
 
 /// Whether this is the first process, which prints its lines at once.
@@ -64,8 +61,7 @@ PrintAndKeep(const std::string& line)
     }
 }
 
-/// Print what other processes have told and the first one has not: each line is printed once,
-/// however many processes tell it. texts: the lines of each process
+/// Print once each line of other processes' texts that the first one has not printed.
 void
 PrintOthers(const std::vector<std::string>& texts)
 {
@@ -90,9 +86,6 @@ PrintOthers(const std::vector<std::string>& texts)
     }
 }
 
-/// @param n the number of processes that the user has asked for
-/// @param found the number of processes
-/// @throws std::runtime_error always
 [[noreturn]] void
 ThrowOtherSize(uint32_t n, int found)
 {
@@ -101,7 +94,6 @@ ThrowOtherSize(uint32_t n, int found)
                              std::to_string(n) + "), found " + std::to_string(found));
 }
 
-/// Wait for operations of MPI. @param requests the operations
 void
 Wait(std::vector<MPI_Request>& requests)
 {
@@ -187,7 +179,6 @@ struct LeastWords
     }
 };
 
-/// Find the least value of each word over the processes.
 Words
 FindLeast(const Words& own)
 {

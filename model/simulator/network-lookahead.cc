@@ -13,7 +13,6 @@
 #include "ns3/log.h"
 #include "ns3/net-device.h"
 #include "ns3/node-list.h"
-#include "ns3/node.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -85,9 +84,7 @@ NodeGroup::SetNext(uint32_t node, uint32_t other)
 namespace
 {
 
-/// Get the first two groups of a channel. groups: the first node of each node's group; empty if
-/// each node is one. @return the ids of two different nodes, the first ones of groups, or fewer if
-/// there are no two
+/// @return the first nodes of a channel's first two groups (no groups: of each node), if so many
 std::vector<uint32_t>
 GetEnds(const Channel& channel, const std::vector<uint32_t>& groups)
 {
@@ -109,8 +106,7 @@ GetEnds(const Channel& channel, const std::vector<uint32_t>& groups)
     return ends;
 }
 
-/// Get the delay of a channel between nodes. @return the delay; 0 if nodes touch each other at once
-/// through it
+/// @return the delay of a channel between nodes; 0 if they touch each other at once through it
 Time
 GetDelay(Ptr<Channel> channel)
 {
@@ -148,8 +144,7 @@ AgreeOnDelay(NetworkLookahead& found)
     found.delay = TimeStep(least == UINT64_MAX || !reason.empty() ? 0 : least);
 }
 
-/// Divide the nodes into two sides, so that no link has both ends on one side. @return whether that
-/// is possible
+/// Divide the nodes so that no link has both ends on one side. @return whether that is possible
 bool
 FindSides(const Neighbors& neighbors, std::vector<uint8_t>& sides)
 {

@@ -35,7 +35,6 @@ class NodeGroup : public Object
     static std::vector<uint32_t> FindAll();
 
   private:
-    /// @return the least id of its group
     static uint32_t FindFirst(uint32_t node);
 
     /// Have a node follow another one. other: the id of another one, at most the same.

@@ -23,8 +23,7 @@ namespace ns3::aidc
 namespace
 {
 
-/// What precedes the bytes of an arrival. All processes run the same program on the same kind of
-/// processor.
+/// What precedes the bytes of an arrival, as all processes run on the same kind of processor.
 struct ArrivalHeader
 {
     EventOrder order; //!< the place of the event
@@ -53,13 +52,11 @@ class RemoteArrival final : public EventImpl
     {
     }
 
-    /// Take memory from the pool. @return the memory
     static void* operator new(std::size_t)
     {
         return ObjectPool<RemoteArrival>::Allocate();
     }
 
-    /// Give memory back to the pool. @param memory the memory
     static void operator delete(void* memory)
     {
         ObjectPool<RemoteArrival>::Free(memory);
@@ -78,7 +75,6 @@ class RemoteArrival final : public EventImpl
     uint32_t m_end;                     //!< the end of the link that receives
 };
 
-/// @return what names the device
 uint64_t
 GetKey(uint32_t node, uint32_t device)
 {

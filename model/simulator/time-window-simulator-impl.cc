@@ -15,7 +15,6 @@
 #include "ns3/warning.h"
 
 #include <algorithm>
-#include <memory>
 #include <typeinfo>
 
 namespace ns3::aidc

@@ -184,7 +184,6 @@ class TimeWindowSimulatorImpl : public SimulatorImpl
     /// Give an event its place.
     PendingEvent MakePending(uint32_t context, uint64_t time, EventImpl* impl);
 
-    /// Add an event to the waiting ones. @param event the event
     void Insert(const PendingEvent& event);
 
     /// Take the events that other threads have scheduled.
@@ -198,8 +197,7 @@ class TimeWindowSimulatorImpl : public SimulatorImpl
     /// @return whether to go on: the simulation was not stopped, and no process has new channels
     bool Meet(WindowEvents::Heads& heads);
 
-    /// Run what comes next: an event, or events of nodes up to the next barrier.
-    /// @return false if there was no event
+    /// Run an event, or events of nodes up to the next barrier. @return false if there was none
     bool RunNext();
 
     /// Run the nodes that are behind, until all are at the same time.
@@ -214,11 +212,9 @@ class TimeWindowSimulatorImpl : public SimulatorImpl
     /// Refuse that the running event of a node affects an event of another node too early.
     void CheckReach(uint32_t context, uint64_t time, const char* what) const;
 
-    /// Refuse that a node cancels an event of another one within the window.
-    /// @param id the event, which has not expired
+    /// Refuse that a node cancels an event, not expired, of another one within the window.
     void CheckCancel(const EventId& id) const;
 
-    /// Schedule the end of the simulation.
     EventId StopAt(uint64_t time);
 
     static TimeWindowSimulatorImpl* g_running; //!< the simulator that runs

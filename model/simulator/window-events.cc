@@ -4,8 +4,6 @@
 
 #include "ns3/simulator.h"
 
-#include <algorithm>
-
 namespace ns3::aidc
 {
 

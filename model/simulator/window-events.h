@@ -86,12 +86,9 @@ class WindowEvents
         std::array<uint64_t, 2> begins{UINT64_MAX, UINT64_MAX};
     };
 
-    /// Set the windows, and sort what waits into them.
-    /// @param length time steps of a window, at least 1; even if there are two sides
-    /// @param sides the side of each node, 0 or 1, by its id. Nodes beyond the end are on side 0;
-    /// if
-    ///        it is empty, there is one side
-    /// @param now the time; no waiting event is earlier
+    /// Set the windows, of at least 1 time step, even if there are two sides, and sort what waits,
+    /// not before now, into them. sides: the side of each node, 0 or 1, by its id. Nodes beyond the
+    /// end are on side 0; if it is empty, there is one side
     void SetWindows(uint64_t length, const std::vector<uint8_t>& sides, uint64_t now);
 
     /// Hold back all events at or after a time. @param time the time
@@ -125,10 +122,9 @@ class WindowEvents
     /// @return what comes next; for GLOBAL, this process may have no such event (HasGlobal())
     Next OpenAgreed(const Heads& heads);
 
-    /// @param heads what waits first of this process
-    /// @param others before this time no other process has events
-    /// @param barrier the first event without a node of any process
-    /// @return whether the next window ends before others have something to do
+    /// @return whether the next window ends before others have something to do. heads: of this
+    /// process; others: before this time no other process has events; barrier: the first of any
+    /// process
     bool IsAlone(const Heads& heads, uint64_t others, uint64_t barrier) const
     {
         const uint64_t begin = std::min(heads.begins[0], heads.begins[1]);
@@ -213,18 +209,15 @@ class WindowEvents
         WindowCalendar<PendingEvent> calendar;     //!< the other events
     };
 
-    /// @return the index of the side
     std::size_t GetSide(uint32_t node) const
     {
         return node < m_sideOfNode.size() ? m_sideOfNode[node] : 0;
     }
 
-    /// Get the beginning of the first window of a side that has events. @param side the side, which
-    /// has events
+    /// @return the beginning of the first window of a side that has events
     uint64_t GetNextBegin(const Side& side) const;
 
-    /// Open the first window of a side that has events, if some of them come before a barrier.
-    /// @return whether it was opened
+    /// Open a side's first window, if it has events before a barrier. @return whether it was opened
     bool OpenSide(Side& side, const EventOrder& barrier);
 
     /// Limit the open window to its end or to a barrier.
@@ -339,7 +332,6 @@ class NodeTurns
     /// How many cache lines of an event are fetched. The event of a frame on a link has a few.
     static constexpr std::size_t PREFETCH_LINES = 3;
 
-    /// @return the first node of its group
     uint32_t GetGroup(uint32_t node) const
     {
         return node < m_groups.size() ? m_groups[node] : node;

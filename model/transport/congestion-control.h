@@ -19,9 +19,8 @@ namespace ns3::aidc
 /// Decides how fast a queue pair sends: by a rate, by a window, or by both.
 ///
 /// Each queue pair has its own. The queue pair notifies it of packets and asks it when the next
-/// packet is due. It has no events: each call first does what timers would have done since the
-/// call before, so that an idle queue pair costs nothing. Times never go back from one call to the
-/// next.
+/// packet is due. It has no events: each call first does what timers would have done since the call
+/// before, so that an idle queue pair costs nothing. Times never go back from one call to the next.
 ///
 /// A new algorithm derives from this class, registers its TypeId, and overrides what it needs: it
 /// gives notifications to a law, which is plain C++ (model/core/transport), and sets the limits
@@ -215,7 +214,6 @@ class JumpStartControl : public CongestionControl
     }
 
   private:
-    /// Reduce the window to the initial window.
     virtual void BeginAnew() = 0;
 
     bool m_hasJumpStart;      //!< JumpStart

@@ -7,13 +7,11 @@
 #include "roce-header.h"
 
 #include "ns3/data-rate.h"
-#include "ns3/ethernet-frame.h"
 #include "ns3/ipv4-header.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/protocol-numbers.h"
 #include "ns3/simulator.h"
-#include "ns3/uinteger.h"
 
 #include <array>
 
@@ -27,7 +25,6 @@ NS_OBJECT_ENSURE_REGISTERED(IntPort);
 namespace
 {
 
-/// @return whether RoCEv2 follows it
 bool
 IsRoce(const TransitHeader& header)
 {

@@ -58,12 +58,6 @@ class TimelyControl : public CongestionControl
     void Start(Time now, const Connection& connection) override;
     void NotifyAcknowledgment(Time now, const Acknowledgment& acknowledgment) override;
 
-    /// @return the rate and the gradient
-    const TimelyRate& GetTimelyRate() const
-    {
-        return m_timely;
-    }
-
   private:
     TimelyRate::Settings m_settings; //!< attributes; 0 where a rate is derived from the line's
     DataRate m_initialRate;          //!< InitialRate

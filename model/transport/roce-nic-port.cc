@@ -7,7 +7,6 @@
 #include "../core/transport/invariant-crc.h"
 #include "../core/transport/roce-bytes.h"
 
-#include "ns3/ethernet-frame.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/packet.h"
@@ -62,8 +61,7 @@ ReadHeaders(const Packet& payload, uint32_t size, RocePacket& packet)
                       packet);
 }
 
-/// Verify the invariant CRC at the end of a packet. size: the bytes of the payload, as the IPv4
-/// header gives them. @return whether it is right
+/// @return whether the CRC is right behind a payload of the size that the IPv4 header gives
 bool
 HasGoodInvariantCrc(const Packet& payload,
                     uint32_t size,
@@ -97,8 +95,7 @@ class RoceReceiver : public EthernetFrameHandler
         return tid;
     }
 
-    /// Begin to take the frames of a port, as RoceNicPort::Install() says; other frames go to its
-    /// former handler, if it had one.
+    /// Begin to take the frames of a port; others go to its former handler, if it had one.
     void Install(EthernetNetDevice& device,
                  uint32_t address,
                  RoceQueuePairTable& pairs,
@@ -126,12 +123,10 @@ class RoceReceiver : public EthernetFrameHandler
     }
 
   private:
-    /// Tell whether a frame has a packet to UDP port 4791 of this port. If so, parse its IPv4
-    /// header.
+    /// Parse the IPv4 header of a packet to UDP port 4791 of this port. @return whether it is one
     bool ReadDestination(EthernetFrame& frame) const;
 
-    /// Read the packet of a frame for which ReadDestination() has returned true. @return false if
-    /// the packet has to be dropped, which is counted here
+    /// Read the packet of such a frame. @return false if it is dropped, which is counted here
     bool ReadPacket(const EthernetFrame& frame, bool isVerified, RocePacket& packet) const;
 
     uint32_t m_address{0};                      //!< the IPv4 address of the port

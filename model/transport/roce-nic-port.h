@@ -126,8 +126,7 @@ class RoceNicPort : public EthernetFrameSource, public PausableClasses, public R
         uint64_t sent{0};            //!< packets that were sent
     };
 
-    /// Let a queue pair that has something to send wait for its turn or its time. pair: the queue
-    /// pair, which does not wait yet. @return whether it waits for its turn
+    /// Let a queue pair that does not wait yet do so. @return whether for its turn, not its time
     bool Enqueue(RoceQueuePair& pair, Time now);
 
     /// Have Wake() called when the time of the next queue pair has come.

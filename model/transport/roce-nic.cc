@@ -21,8 +21,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <stdexcept>
-#include <utility>
 
 namespace ns3::aidc
 {
@@ -125,13 +123,10 @@ RoceNic::GetTypeId()
                           MakeValueChecker<UintegerValue>(
                               MakeUintegerChecker<uint32_t>(256, 4096),
                               [](const UintegerValue& value) {
-                                  if ((value.Get() & (value.Get() - 1)) != 0)
-                                  {
-                                      throw std::invalid_argument(
-                                          "RoceNic: expected a PathMtu of 256, 512, 1024, 2048 or "
-                                          "4096 bytes, found " +
-                                          std::to_string(value.Get()));
-                                  }
+                                  AIDC_REQUIRE((value.Get() & (value.Get() - 1)) == 0,
+                                               "RoceNic: expected a PathMtu of 256, 512, 1024, "
+                                               "2048 or 4096 bytes, found " +
+                                                   std::to_string(value.Get()));
                               }))
             .AddAttribute("AckInterval",
                           "A packet asks for an acknowledgment after this many packets and at the "
@@ -148,13 +143,11 @@ RoceNic::GetTypeId()
                           MakeValueChecker<UintegerValue>(
                               MakeUintegerChecker<uint32_t>(0, ROCE_MAX_WINDOW),
                               [](const UintegerValue& value) {
-                                  if (value.Get() > 0 && value.Get() < 1024)
-                                  {
-                                      throw std::invalid_argument(
-                                          "RoceNic: expected MaxPackets of 0, or from 1024 to " +
+                                  AIDC_REQUIRE(
+                                      value.Get() == 0 || value.Get() >= 1024,
+                                      "RoceNic: expected MaxPackets of 0, or from 1024 to " +
                                           std::to_string(ROCE_MAX_WINDOW) + ", found " +
                                           std::to_string(value.Get()));
-                                  }
                               }))
             .AddAttribute(
                 "Recovery",

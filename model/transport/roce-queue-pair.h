@@ -311,13 +311,11 @@ class RoceQueuePair : public RoceTurn
     /// A marked packet has arrived: notify the peer, but not too often.
     void HandleMark();
 
-    /// Keep in-band telemetry for the next acknowledgment. Count it, and warn, if it does not tell
-    /// of the whole path. nHops: the routers that it has passed.
+    /// Keep telemetry for the next acknowledgment; count and warn if it lacks some of the nHops.
     void HandleTelemetry(const IntBytes& telemetry, uint32_t nHops);
 
     void HandleAnswer(const RoceArrival& arrival);
 
-    /// Read the signal of the path that an acknowledgment carries.
     void ReadSignal(const RocePacket& packet, Time now);
 
     /// Tell the congestion control and the timeouts what was acknowledged.
@@ -330,8 +328,7 @@ class RoceQueuePair : public RoceTurn
     /// Send an answer or a notification after a delay.
     void SendLater(const RocePacket& packet, Time delay);
 
-    /// Send an answer or a notification. An answer carries the mark and the signal that have come
-    /// since the last one.
+    /// Send an answer, with the mark and signal since the last one, or a notification.
     void Send(RocePacket packet);
 
     /// Start the retransmission timer over if the peer owes an answer. The timer has one event,
@@ -339,11 +336,9 @@ class RoceQueuePair : public RoceTurn
     /// packet sent does not move the event.
     void RestartTimer();
 
-    /// Stop the timer.
     void CancelTimer();
 
-    /// @return the deadline of the probe or, after it, of the timeout in time steps, given the
-    ///         packets that are in flight now
+    /// @return the time step of the probe's or, after it, the timeout's deadline, as of now
     int64_t GetDeadline() const;
 
     /// @param deadline when to call CheckTimer(), in time steps
@@ -355,7 +350,6 @@ class RoceQueuePair : public RoceTurn
     /// @param waited how long the peer has owed an answer
     void HandleTimeout(Time waited);
 
-    /// Count and trace the failure of the queue pair.
     void NoteError();
 
     /// Give the completions and messages to the sinks.
@@ -410,8 +404,7 @@ class RoceQueuePair : public RoceTurn
     double m_blockedSince{NEVER_DOUBLE}; //!< since when the window is closed, ns
 };
 
-/// The queue pairs of a RoceNic, by number. It gives them the packets that arrive at the
-/// ports.
+/// The queue pairs of a RoceNic, by number. It gives them the packets that arrive at the ports.
 ///
 /// With several ports, those that arrive at one instant are taken one time step later, in the order
 /// of the ports, as SwitchDatapath does with OrderedArrivals: simulators do not agree on the order
@@ -487,7 +480,6 @@ class RoceQueuePairTable
     void Clear();
 
   private:
-    /// Give a packet to its queue pair, or drop it.
     void Deliver(const RoceArrival& arrival) const;
 
     /// Deliver the packets of the last time step.

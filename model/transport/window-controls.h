@@ -141,8 +141,7 @@ class HpccControl : public CongestionControl
     }
 
   private:
-    /// Set the first window, once the round-trip time is known.
-    /// @param baseRtt the round-trip time of the idle path, in ns, > 0
+    /// Set the first window, with the round-trip time of the idle path, in ns, > 0.
     void Begin(int64_t baseRtt);
 
     UtilizationWindow::Settings m_settings; //!< Eta, MaxStage, AdditiveIncrease
@@ -172,8 +171,7 @@ class CsigControl : public JumpStartControl
   private:
     void BeginAnew() override;
 
-    /// Set the first window, once the round-trip time is known.
-    /// @param baseRtt the round-trip time of the idle path, in ns, > 0
+    /// Set the first window, with the round-trip time of the idle path, in ns, > 0.
     void Begin(int64_t baseRtt);
 
     UtilizationWindow::Settings m_settings; //!< Eta, MaxStage, AdditiveIncrease

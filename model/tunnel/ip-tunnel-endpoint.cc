@@ -9,19 +9,14 @@
 #include "ns3/callback.h"
 #include "ns3/ethernet-net-device.h"
 #include "ns3/ip-l4-protocol.h"
-#include "ns3/ipv4-header.h"
 #include "ns3/ipv4-interface.h"
 #include "ns3/ipv4-routing-protocol.h"
-#include "ns3/ipv4.h"
 #include "ns3/log.h"
-#include "ns3/packet.h"
 #include "ns3/protocol-numbers.h"
 #include "ns3/socket.h"
-#include "ns3/switch-datapath.h"
 
 #include <algorithm>
 #include <boost/endian/conversion.hpp>
-#include <cstdint>
 
 namespace ns3::aidc
 {

@@ -208,8 +208,7 @@ class IpTunnelEndpoint : public TransitTunnelEnd
         return uint64_t{local} << 32 | remote;
     }
 
-    /// Find a tunnel. protocol: the protocol number of outer headers, 0 for any. @return its exit,
-    /// null if there is none
+    /// @return the exit of a tunnel, or null; protocol: that of outer headers, 0 for any
     IpTunnelExit* Find(uint64_t ends, uint8_t protocol) const;
 
     /// Send an encapsulated packet by ns-3's stack. frame: the packet, as in Send().
@@ -218,7 +217,6 @@ class IpTunnelEndpoint : public TransitTunnelEnd
     /// Handle a packet of a tunnel from ns-3's stack.
     void Receive(Ptr<Packet> packet, const Ipv4Header& header);
 
-    /// Handle a keepalive that has returned.
     void ReceiveKeepalive(Ptr<Packet> packet, const Ipv4Header& header);
 
     /// Look for messages that packets of tunnels are too long.

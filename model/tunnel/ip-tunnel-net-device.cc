@@ -10,7 +10,6 @@
 
 #include "ns3/boolean.h"
 #include "ns3/enum.h"
-#include "ns3/flow-key.h"
 #include "ns3/ipv4-header.h"
 #include "ns3/ipv4.h"
 #include "ns3/log.h"
@@ -29,7 +28,6 @@
 #include <stdexcept>
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace ns3::aidc
 {
@@ -91,8 +89,7 @@ AddShim(const Ptr<Packet>& packet, const TunnelShim& shim, const FlowKey& ends)
     packet->AddHeader(WrittenHeader<Ipv4Header>(bytes, shim.GetSize()));
 }
 
-/// Remove the shim of a tunnel from a packet. frame: the packet, which begins with the shim,
-/// unchanged unless the result is OK. @return OK, or what is wrong with it
+/// Remove the shim that a packet begins with. @return OK, or what is wrong, the packet unchanged
 InnerHeaderResult
 RemoveShim(EthernetFrame& frame, const TunnelShim& shim)
 {
@@ -111,9 +108,8 @@ RemoveShim(EthernetFrame& frame, const TunnelShim& shim)
     return InnerHeaderResult::OK;
 }
 
-/// Give a packet outer headers. frame: the packet, its inner header parsed; the outermost header is
-/// parsed afterwards; local: the source of outer headers; destinations: theirs, the innermost
-/// first; endpoint: numbers outer headers.
+/// Give a packet, its inner header parsed, outer headers, and parse the outermost. destinations: of
+/// outer headers, the innermost first; endpoint: numbers them.
 void
 Encapsulate(EthernetFrame& frame,
             Ipv4Address local,
@@ -166,11 +162,9 @@ Encapsulate(EthernetFrame& frame,
     }
 }
 
-/// Remove the outer header of a packet. frame: the packet, its outer header parsed. The inner
-/// header is parsed afterwards, unless it has options. If the packet is malformed, or to be dropped
-/// by RFC 6040, it begins with the shim or the inner header as it has arrived; arrival: the
-/// contents of the headers, if the result is OK. @return OK, or what is wrong with the shim or the
-/// inner header
+/// Remove a packet's outer header, which is parsed, and parse the inner one, unless it has options.
+/// One that is malformed, or to be dropped by RFC 6040, begins as it has arrived. arrival: what the
+/// headers have, if OK is returned.
 InnerHeaderResult
 Decapsulate(EthernetFrame& frame, const IpTunnelRules& rules, IpTunnelArrival& arrival)
 {
@@ -368,7 +362,7 @@ IpTunnelNetDevice::GetTypeId()
                           MakeBooleanAccessor(&C::m_isDiscovering),
                           MakeBooleanChecker())
             .AddAttribute("PathMtuTimeout",
-                          "How long an MTU that a router has told is used (RFC 1191, section 6.3).",
+                          "How long an MTU that a router reports is used (RFC 1191, section 6.3).",
                           TimeValue(Minutes(10)),
                           MakeSettingsAccessor<TimeValue>(PATHS, &Paths::mtuTimeout),
                           MakeTimeChecker(Minutes(5)))

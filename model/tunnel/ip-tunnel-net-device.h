@@ -10,7 +10,6 @@
 
 #include "ns3/flow-key.h"
 #include "ns3/ipv4-address.h"
-#include "ns3/nstime.h"
 #include "ns3/packet.h"
 #include "ns3/traced-callback.h"
 #include "ns3/virtual-net-device.h"
@@ -227,16 +226,13 @@ class IpTunnelNetDevice : public VirtualNetDevice,
                        const Address& destination,
                        uint16_t protocol);
 
-    /// Send an entering packet by a path, or by the default path if that path is down. frame: the
-    /// packet; without packet afterwards.
+    /// Send an entering packet by a path, or by the default path if that is down; takes the packet.
     void SendBy(EthernetFrame& frame, const FrameContext& context, uint32_t path);
 
-    /// Encapsulate a packet and send it, or drop it if it cannot be sent. frame: the packet;
-    /// without packet afterwards. @return whether it was sent
+    /// Encapsulate and send a packet, or drop it; takes the packet. @return whether it was sent
     bool Transmit(EthernetFrame& frame, const FrameContext& context, uint32_t path);
 
-    /// Fragment a packet that is too long, or notify its source. frame: the packet; without packet
-    /// afterwards.
+    /// Fragment a packet that is too long, or notify its source; takes the packet.
     void HandleTooLong(EthernetFrame& frame, const FrameContext& context, uint32_t path);
 
     /// Drop a packet. frame: the packet; without packet afterwards.

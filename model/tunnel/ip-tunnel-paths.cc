@@ -3,7 +3,6 @@
 #include "ip-tunnel-paths.h"
 
 #include "../core/require-argument.h"
-#include "../core/tunnel/ip-tunnel-headers.h"
 
 #include "ns3/ipv4-header.h"
 #include "ns3/ipv4-route.h"
@@ -27,8 +26,7 @@ NS_LOG_COMPONENT_DEFINE("AidcIpTunnelPaths");
 namespace
 {
 
-/// Get the longest packet that a device sends. @return bytes, 0 if its link is down or it is a
-/// tunnel
+/// @return the longest packet that a device sends, 0 if its link is down or it is a tunnel
 uint32_t
 GetUsableMtu(const Ptr<NetDevice>& device)
 {
@@ -37,9 +35,8 @@ GetUsableMtu(const Ptr<NetDevice>& device)
                : 0;
 }
 
-/// Get the longest packet that the route to an address carries. ipv4: the stack, may be null;
-/// routing: its routing, null if it is not MultipathRouting alone. @return bytes, the least of
-/// equal next hops; 0 if there is no route over a link that is up, or only into a tunnel
+/// @return the longest packet that the next hops to an address all carry; 0 without a route over a
+/// link that is up, or only into a tunnel; routing: null if it is not MultipathRouting alone
 uint32_t
 FindRouteMtu(const Ptr<Ipv4>& ipv4, const Ptr<MultipathRouting>& routing, Ipv4Address destination)
 {

@@ -8,7 +8,6 @@ namespace ns3::aidc
 namespace
 {
 
-/// @return printable ASCII of limited length
 std::string
 Printable(const std::string& text)
 {

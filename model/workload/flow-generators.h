@@ -118,7 +118,6 @@ class IncastFlowGenerator : public FlowGenerator
     }
 
   private:
-    /// Draw an incast.
     void AddIncast(const Time& start, std::vector<FlowSpec>& flows);
 
     uint32_t m_nSenders;                      //!< senders of an incast

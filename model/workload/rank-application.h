@@ -180,8 +180,7 @@ class RankApplication : public Application
     /// Take a message that has arrived.
     void Receive(uint32_t peer, uint64_t nBytes, uint32_t tag);
 
-    /// operation: the operation whose message has been acknowledged; peer: the rank that it was
-    /// for.
+    /// The message to a peer has been acknowledged.
     void EndSend(uint32_t operation, uint32_t lane, uint32_t peer);
 
     /// Note that a message could not be sent, and stop.
@@ -197,7 +196,6 @@ class RankApplication : public Application
 
     void Send(const RankEvent& event);
 
-    /// @return the time of the workload
     Time GetTime() const;
 
     std::shared_ptr<const WorkloadPlan> m_plan;   //!< the programs of all ranks

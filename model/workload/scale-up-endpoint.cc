@@ -29,15 +29,13 @@ namespace
 
 constexpr uint32_t COPIES = 1U << 31; //!< of a flow to a peer: what the switch copies
 
-/// @return the present time in ps
 int64_t
 GetNow()
 {
     return Simulator::Now().GetPicoSeconds();
 }
 
-/// Get the time until a time in ps. @return the time left, rounded up to the simulation's
-/// resolution; 0 if it is over
+/// @return the time until a time in ps, rounded up to the resolution; 0 if it is over
 Time
 GetTimeUntil(int64_t time)
 {

@@ -191,7 +191,6 @@ class TcpFlowApplication : public Application
         uint32_t flow; //!< its number
     };
 
-    /// @param index which flow
     void Start(std::size_t index);
 
     /// Listen to the flows that start now, and schedule the next ones.
@@ -200,14 +199,12 @@ class TcpFlowApplication : public Application
     /// @param socket the socket of a flow's source, which is connected
     void HandleConnected(Ptr<Socket> socket);
 
-    /// Give a socket as much of its flow as it takes, and close it after the last byte. socket: the
-    /// socket, which takes more data.
+    /// Give a socket as much of its flow as it takes, and close it after the last byte.
     void HandleSend(Ptr<Socket> socket, uint32_t available);
 
     /// socket: the socket of a flow's destination, which is connected; from: where it comes from.
     void HandleAccept(Ptr<Socket> socket, const Address& from);
 
-    /// @param socket the socket at which data has arrived
     void HandleData(Ptr<Socket> socket);
 
     /// @param socket the socket of a source without a connection, or whose connection has failed

@@ -2,6 +2,7 @@
 
 #include "topology-file.h"
 
+#include "ns3/data-rate.h"
 #include "ns3/graph-fabric.h"
 #include "ns3/warning.h"
 
@@ -42,8 +43,7 @@ struct TopologyHeader
     std::set<NodeIndex> allSwitches; //!< the ids of both
 };
 
-/// The servers of a topology file in SimAI's format: NVSwitches, and the links of GPUs to
-/// them.
+/// The servers of a topology file in SimAI's format: NVSwitches, and the links of GPUs to them.
 ///
 /// GPUs are the nodes that are neither NVSwitches nor switches. Each gpusPerServer of them, by
 /// ascending ids, are a server. The rates of a GPU's links to NVSwitches add up. A message takes
@@ -68,27 +68,23 @@ class TopologyServers
         return std::binary_search(m_nvSwitches.begin(), m_nvSwitches.end(), id);
     }
 
-    /// Get the number of a node without the NVSwitches. @param id the id of a node in the file, not
-    /// of an NVSwitch
+    /// @return the number of a node, which is no NVSwitch, without the NVSwitches
     NodeIndex GetNode(NodeIndex id) const
     {
         return NodeIndex(id.value - CountBelow(m_nvSwitches, id));
     }
 
-    /// a: the id of one end of a link in the file; b: the id of the other end. @return whether the
-    /// link is one of a server: at an NVSwitch, or between GPUs
+    /// @return whether a link is one of a server: at an NVSwitch, or between GPUs
     bool IsOfServer(NodeIndex a, NodeIndex b) const
     {
         return IsNvSwitch(a) || IsNvSwitch(b) || (IsGpu(a) && IsGpu(b));
     }
 
-    /// Add a link of a server. reader: at its line; a, b: the ids of its ends in the file; rate: in
-    /// each direction; nanoseconds: the one-way delay; errorRate: the share that is lost, which
-    /// must be 0. @throws AidcInputError if it is not such a link
+    /// Add a server's link by ids in the file. @throws AidcInputError if it is none, or loses data
     void AddLink(const WorkloadFileReader& reader,
                  NodeIndex a,
                  NodeIndex b,
-                 const DataRate& rate,
+                 uint64_t rate,
                  double nanoseconds,
                  double errorRate)
     {
@@ -131,7 +127,7 @@ class TopologyServers
             m_linkedServers.insert(GetServer(gpu));
         }
         Links& links = isDirect ? m_pairs[ends] : m_gpus[gpu];
-        links.rate += rate.GetBitRate();
+        links.rate += rate;
         links.nanoseconds = std::max(links.nanoseconds, nanoseconds);
     }
 
@@ -158,8 +154,7 @@ class TopologyServers
                m_linkedServers.count(GetServer(id)) == 0;
     }
 
-    /// Make the plan. @param hosts the numbers of the GPUs, ascending @return the servers; without
-    /// GPUs if the file has none
+    /// @return the servers of the GPUs, ascending; without GPUs if the file has none
     ServerPlan MakePlan(const std::vector<NodeIndex>& hosts) const
     {
         if (m_gpusPerServer == 0)
@@ -197,7 +192,6 @@ class TopologyServers
         double nanoseconds{0}; //!< the longest of their delays
     };
 
-    /// Add a link of a GPU and an NVSwitch.
     void AddSwitchLink(const WorkloadFileReader& reader, NodeIndex nvSwitch, NodeIndex gpu)
     {
         const std::string name = "NVSwitch " + std::to_string(nvSwitch.value);
@@ -217,14 +211,12 @@ class TopologyServers
         }
     }
 
-    /// @return whether it is a GPU of a server
     bool IsGpu(NodeIndex id) const
     {
         return m_gpusPerServer > 0 &&
                !std::binary_search(m_allSwitches.begin(), m_allSwitches.end(), id);
     }
 
-    /// @return its number among GPUs
     uint32_t GetGpu(NodeIndex id) const
     {
         return id.value - CountBelow(m_allSwitches, id);
@@ -333,9 +325,8 @@ ReadSwitches(WorkloadFileReader& reader, TopologyHeader& header)
     }
 }
 
-/// Read a data rate, which has a unit, or is a number of bit/s as PowerTCP's and Reverie's. The
-/// units are those of ns3::DataRate, whose own reader is asked for one unit of it; its arithmetic
-/// is checked for overflow beforehand, because it has no such check.
+/// Read a rate with ns3::DataRate's units, or of bit/s as PowerTCP's and Reverie's. Its own reader
+/// is asked for one unit, as its arithmetic does not check for overflow.
 bool
 ParseRate(const std::string& text, DataRate& rate)
 {
@@ -366,8 +357,7 @@ ParseRate(const std::string& text, DataRate& rate)
     return (stream >> rate) && rate.GetBitRate() > 0;
 }
 
-/// Read a delay, which has a unit unless it is 0. @return whether the text is a delay from 0 to one
-/// hour
+/// Read a delay, which has a unit unless it is 0. @return whether it is one, up to one hour
 bool
 ParseDelay(const std::string& text, double& nanoseconds)
 {
@@ -442,7 +432,7 @@ TopologyFile::Parse(std::istream& stream, const std::string& name)
     static const std::string FIELDS = ", 5 fields: a b rate delay error_rate";
     double nanoseconds = 0; // the delay of the last link
     const auto readLink = [&reader, &nanoseconds](uint64_t maxId) {
-        TopologyLink link;
+        FabricLink link;
         link.line = reader.GetLine();
         const auto readId = [&reader, maxId](std::size_t field) {
             return NodeIndex(
@@ -455,7 +445,8 @@ TopologyFile::Parse(std::istream& stream, const std::string& name)
             reader.Fail("a link between two different nodes",
                         reader.GetFields()[0] + " " + reader.GetFields()[1]);
         }
-        if (!ParseRate(reader.GetFields()[2], link.rate))
+        DataRate rate;
+        if (!ParseRate(reader.GetFields()[2], rate))
         {
             reader.Fail("a rate above 0 and at most 1 Pb/s, such as 100Gbps",
                         reader.GetFields()[2]);
@@ -465,7 +456,8 @@ TopologyFile::Parse(std::istream& stream, const std::string& name)
             reader.Fail("a delay from 0 to 1h, such as 3us (units: h min s ms us ns ps fs)",
                         reader.GetFields()[3]);
         }
-        link.delay = NanoSeconds(static_cast<uint64_t>(std::llround(nanoseconds)));
+        link.rate = rate.GetBitRate();
+        link.delay = std::llround(nanoseconds);
         link.errorRate = reader.GetNumber(4, 0, 1, "an error rate from 0 to 1");
         return link;
     };
@@ -482,19 +474,19 @@ TopologyFile::Parse(std::istream& stream, const std::string& name)
             servers.AddLink(reader, link.a, link.b, link.rate, nanoseconds, link.errorRate);
             continue;
         }
-        const auto rounded = static_cast<double>(link.delay.GetNanoSeconds());
+        const auto rounded = static_cast<double>(link.delay);
         if (std::abs(nanoseconds - rounded) > 1e-6 * nanoseconds && nRounded++ == 0)
         {
             topology.m_notes.push_back(std::to_string(link.line) + ": the delay " +
                                        reader.GetFields()[3] + " is rounded to " +
-                                       std::to_string(link.delay.GetNanoSeconds()) +
+                                       std::to_string(link.delay) +
                                        "ns, and so are those of other links");
         }
         linked.insert(link.a);
         linked.insert(link.b);
         link.a = servers.GetNode(link.a);
         link.b = servers.GetNode(link.b);
-        topology.m_links.push_back(link);
+        topology.m_links.Add(link);
     }
     // Published files have spare links, of a larger network
     topology.m_trailingText = reader.SkipRest(5, "text or another link" + FIELDS, [&readLink] {
@@ -542,21 +534,9 @@ TopologyFile::Parse(std::istream& stream, const std::string& name)
 FabricPlan
 TopologyFile::GetFabric() const
 {
-    FabricLinks links;
-    for (const auto& link : m_links)
-    {
-        FabricLink plan;
-        plan.a = link.a;
-        plan.b = link.b;
-        plan.rate = link.rate.GetBitRate();
-        plan.delay = link.delay.GetNanoSeconds();
-        plan.errorRate = link.errorRate;
-        plan.line = link.line;
-        links.Add(plan);
-    }
     try
     {
-        auto fabric = MakeFabric(m_name, m_nNodes, m_switches, links);
+        auto fabric = MakeFabric(m_name, m_nNodes, m_switches, m_links);
         m_servers.SetServers(fabric);
         return fabric;
     }

@@ -5,9 +5,7 @@
 
 #include "workload-file-reader.h"
 
-#include "ns3/data-rate.h"
 #include "ns3/fabric-plan.h"
-#include "ns3/nstime.h"
 #include "ns3/server-plan.h"
 
 #include <cstdint>
@@ -17,17 +15,6 @@
 
 namespace ns3::aidc
 {
-
-/// A link of a topology file.
-struct TopologyLink
-{
-    NodeIndex a;         //!< the node at one end
-    NodeIndex b;         //!< the node at the other end
-    DataRate rate;       //!< the rate in each direction
-    Time delay;          //!< the one-way propagation delay
-    double errorRate{0}; //!< the share of packets lost in each direction
-    uint32_t line{0};    //!< the line of the file
-};
 
 /// A topology in the format of public RoCE simulators that are based on ns-3.
 ///
@@ -39,8 +26,7 @@ struct TopologyLink
 /// - rate: a number and a unit as in ns3::DataRate (`100Gbps`), above 0 and at most 1 Pb/s; or a
 ///   number of bit/s from 1e6 on (`25000000000.0`).
 /// - delay: a number and one of the units h, min, s, ms, us, ns, ps, fs, or none for seconds; from
-/// 0
-///   to one hour. It is rounded to nanoseconds; the two links of an NVSwitch together.
+///   0 to one hour. It is rounded to nanoseconds; the two links of an NVSwitch together.
 /// - error_rate: from 0 to 1.
 ///
 /// PowerTCP's files have four numbers in the first line, `nodes switches tors links`, and Reverie's
@@ -94,8 +80,8 @@ class TopologyFile
         return m_hosts;
     }
 
-    /// @return the links without those to NVSwitches, in the order of the file
-    const std::vector<TopologyLink>& GetLinks() const
+    /// @return the links without those to NVSwitches, in the order of the file, and without ports
+    const FabricLinks& GetLinks() const
     {
         return m_links;
     }
@@ -130,7 +116,7 @@ class TopologyFile
     uint32_t m_nNodes{0};              //!< the number of nodes
     std::vector<NodeIndex> m_switches; //!< the switches, in the order of the file
     std::vector<NodeIndex> m_hosts;    //!< the hosts, ascending
-    std::vector<TopologyLink> m_links; //!< the links
+    FabricLinks m_links;               //!< the links
     std::vector<NodeIndex> m_ids;      //!< the ids of nodes in the file
     ServerPlan m_servers;              //!< the servers
     TrailingText m_trailingText;       //!< what follows them

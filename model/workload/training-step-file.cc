@@ -29,10 +29,7 @@ constexpr char ALGORITHMS[] =
     "ring, halving-doubling, recursive-doubling, pairwise, binomial-tree, chain, double-tree, "
     "hierarchical, direct or nvls";
 
-/// Read how a collective is done: its algorithm, chunks, channels, and the members of a server.
-/// @param reader the object that has them
-/// @param algorithm the algorithm if the object has none
-/// @return these four; all else is as it is in the beginning
+/// @return algorithm (the given one if there is none), chunks, channels and members of a server
 CollectiveScheduleSettings
 ReadCollectiveWay(JsonObjectReader& reader, CollectiveAlgorithm algorithm)
 {
@@ -100,7 +97,6 @@ struct ListedOperation
 class OperationListReader
 {
   public:
-    /// @param name the name that errors give
     explicit OperationListReader(const std::string& name)
         : m_name(name)
     {
@@ -172,7 +168,6 @@ class OperationListReader
         return operation;
     }
 
-    /// Read a list of ranks.
     static std::vector<uint32_t> ReadRanks(JsonObjectReader& reader, uint32_t nRanks)
     {
         const std::string expected = "\"ranks\": \"all\", or a list of ranks from 0 to " +
@@ -370,8 +365,7 @@ class OperationListReader
     /// Groups, by name and ranks.
     using Groups = std::map<std::pair<std::string, std::vector<uint32_t>>, RankGroup>;
 
-    /// Add an operation to the programs of its ranks. operations: all operations; those that it
-    /// waits for have been added.
+    /// Add an operation, after those that it waits for, to the programs of its ranks.
     static void Add(const std::vector<ListedOperation>& operations,
                     ListedOperation& operation,
                     Groups& groups,
@@ -439,7 +433,6 @@ class OperationListReader
     const std::string& m_name; //!< the name that errors give
 };
 
-/// Read a number, if it is there.
 void
 ReadFraction(JsonObjectReader& reader,
              const std::string& key,
@@ -457,8 +450,6 @@ ReadFraction(JsonObjectReader& reader,
 class TrainingStepReader
 {
   public:
-    /// @param name the name that errors give
-    /// @param nSteps how often the step is done
     TrainingStepReader(std::string name, uint32_t nSteps)
         : m_name(std::move(name)),
           m_nSteps(nSteps)
@@ -552,9 +543,7 @@ class TrainingStepReader
         return step;
     }
 
-    /// Find what groups do. There must be such a member if they have more than one rank, and none
-    /// if they have one, as it would have no effect. @return the value; null if groups have one
-    /// rank
+    /// @return what groups do, which must be there unless they have one rank, and then must not
     static const JsonValue* Find(JsonObjectReader& reader,
                                  const std::string& key,
                                  uint64_t nMembers)
@@ -570,7 +559,6 @@ class TrainingStepReader
         return nullptr;
     }
 
-    /// Read the messages between stages.
     void ReadPipeline(JsonObjectReader& reader, TrainingStep& step) const
     {
         const JsonValue* const value = Find(reader, "pipeline", step.pp);
@@ -596,7 +584,6 @@ class TrainingStepReader
         pipeline.Finish();
     }
 
-    /// Read the attention over context groups.
     void ReadContext(JsonObjectReader& reader, TrainingStep& step) const
     {
         if (const JsonValue* const value = Find(reader, "context", step.cp))

@@ -164,7 +164,6 @@ NoteTrailingText(const std::string& file, const TrailingText& trailing)
 namespace
 {
 
-/// Unpack a file.
 std::string
 Unpack(const std::string& path)
 {

@@ -66,22 +66,19 @@ struct ChakraFiles
     uint32_t nRanks{0};    //!< one more than the last rank
     uint32_t nFiles{0};    //!< how many files there are
 
-    /// @return whether the number in the only name is not that of a rank, as there would be a file
-    ///         of rank 0; as in 1.0.2-chakra.0.0.4.json
+    /// @return whether the only file's number is no rank's, without rank 0: 1.0.2-chakra.0.0.4.json
     bool IsAlone() const
     {
         return nFiles == 1 && nRanks > 1;
     }
 
-    /// @return the path of its file
     std::string GetPath(uint32_t rank) const
     {
         return name + "." + std::to_string(IsAlone() ? nRanks - 1 : rank) + extension;
     }
 };
 
-/// Take the path of a file apart. @return the trace, with one rank more than that of the path; no
-/// extension if it is no such path
+/// @return the trace of a path, with one rank more than the path's; else no extension
 ChakraFiles
 ParsePath(const std::string& path)
 {

@@ -120,7 +120,7 @@ AIDC_TEST_CASE("the user is told of links that count twice or not, and delays ar
                               "0 6 400Gbps 0.0005ms 0",
                               "0 6 400Gbps 500.5ns 0"));
     NS_TEST_EXPECT_MSG_EQ(halves.GetServers().GetScaleUpLink(0).latency, 25, "2 x 12.5 ns");
-    NS_TEST_EXPECT_MSG_EQ(halves.GetLinks()[0].delay, NanoSeconds(501), "rounded");
+    NS_TEST_EXPECT_MSG_EQ(halves.GetLinks()[LinkIndex(0)].delay, 501, "rounded");
     const CapturedStream others(std::cerr);
     halves.PrintNotes();
     NS_TEST_EXPECT_MSG_EQ(others.GetText(),

@@ -53,14 +53,15 @@ AIDC_TEST_CASE("a topology file is read as it stands")
                                          {1, 4, 1000, 60000000000, 0, 11}};
     const auto& links = topology.GetLinks();
     NS_TEST_ASSERT_MSG_EQ(links.size(), expected.size(), "links");
-    for (std::size_t i = 0; i < links.size(); ++i)
+    for (uint32_t i = 0; i < links.size(); ++i)
     {
-        NS_TEST_EXPECT_MSG_EQ(links[i].a.value, expected[i].a, "a of link " << i);
-        NS_TEST_EXPECT_MSG_EQ(links[i].b.value, expected[i].b, "b of link " << i);
-        NS_TEST_EXPECT_MSG_EQ(links[i].rate.GetBitRate(), expected[i].rate, "rate " << i);
-        NS_TEST_EXPECT_MSG_EQ(links[i].delay.GetNanoSeconds(), expected[i].delayNs, "ns " << i);
-        NS_TEST_EXPECT_MSG_EQ(links[i].errorRate, expected[i].errorRate, "error rate " << i);
-        NS_TEST_EXPECT_MSG_EQ(links[i].line, expected[i].line, "line " << i);
+        const FabricLink& link = links[LinkIndex(i)];
+        NS_TEST_EXPECT_MSG_EQ(link.a.value, expected[i].a, "a of link " << i);
+        NS_TEST_EXPECT_MSG_EQ(link.b.value, expected[i].b, "b of link " << i);
+        NS_TEST_EXPECT_MSG_EQ(link.rate, expected[i].rate, "rate " << i);
+        NS_TEST_EXPECT_MSG_EQ(link.delay, expected[i].delayNs, "ns " << i);
+        NS_TEST_EXPECT_MSG_EQ(link.errorRate, expected[i].errorRate, "error rate " << i);
+        NS_TEST_EXPECT_MSG_EQ(link.line, expected[i].line, "line " << i);
     }
 
     // Without switches the second line is blank, or missing
@@ -234,8 +235,8 @@ AIDC_TEST_CASE("the files that come with the module load and hold what they say"
         NS_TEST_EXPECT_MSG_EQ(topology.GetTrailingText().lines, 0, expected.name);
         for (const auto& link : topology.GetLinks())
         {
-            NS_TEST_EXPECT_MSG_EQ(link.rate.GetBitRate(), 100000000000, expected.name);
-            NS_TEST_EXPECT_MSG_EQ(link.delay.GetNanoSeconds(), expected.delayNs, expected.name);
+            NS_TEST_EXPECT_MSG_EQ(link.rate, 100000000000, expected.name);
+            NS_TEST_EXPECT_MSG_EQ(link.delay, expected.delayNs, expected.name);
         }
     }
     const auto flows = ReadFlowFile(FindDataFile("flows/pair.txt"));

@@ -36,7 +36,6 @@ constexpr uint32_t BfdPacket::* NUMBER_MEMBERS[] = {&BfdPacket::myDiscriminator,
                                                     &BfdPacket::requiredMinRx,
                                                     &BfdPacket::requiredMinEchoRx};
 
-/// Read four octets.
 uint32_t
 Read32(const uint8_t* data)
 {
@@ -44,7 +43,6 @@ Read32(const uint8_t* data)
            static_cast<uint32_t>(data[2]) << 8 | data[3];
 }
 
-/// Write four octets. data: the first one.
 void
 Write32(uint8_t* data, uint32_t value)
 {

@@ -2,8 +2,9 @@
 
 #include "bfd-session.h"
 
+#include "../require-argument.h"
+
 #include <algorithm>
-#include <stdexcept>
 
 namespace ns3::aidc
 {
@@ -15,11 +16,9 @@ static constexpr uint64_t NOT_SET = ~uint64_t{0};
 static const BfdSessionSettings&
 Check(const BfdSessionSettings& settings)
 {
-    if (settings.desiredMinTx == 0 || settings.detectMultiplier == 0)
-    {
-        throw std::invalid_argument("BFD: expected a DesiredMinTx and a DetectMultiplier above 0 "
-                                    "(RFC 5880, section 4.1)");
-    }
+    AIDC_REQUIRE(
+        settings.desiredMinTx > 0 && settings.detectMultiplier > 0,
+        "BFD: expected a DesiredMinTx and a DetectMultiplier above 0 (RFC 5880, section 4.1)");
     return settings;
 }
 
@@ -27,11 +26,8 @@ BfdSession::BfdSession(const BfdSessionSettings& settings, uint32_t discriminato
     : m_settings(Check(settings)),
       m_discriminator(discriminator)
 {
-    if (discriminator == 0)
-    {
-        throw std::invalid_argument("BFD: expected a discriminator other than 0 (RFC 5880, "
-                                    "section 6.8.1)");
-    }
+    AIDC_REQUIRE(discriminator != 0,
+                 "BFD: expected a discriminator other than 0 (RFC 5880, section 6.8.1)");
     m_remote.state = BfdState::DOWN;
     m_remote.requiredMinRx = 1; // section 6.8.1
     UseIntervals();
@@ -298,10 +294,8 @@ uint32_t
 BfdSessionTable::Add(uint32_t interface, uint32_t address)
 {
     const auto number = static_cast<uint32_t>(m_numbers.size());
-    if (!m_numbers.emplace(std::pair(interface, address), number).second)
-    {
-        throw std::invalid_argument("BFD: expected one session with a neighbor at an interface");
-    }
+    AIDC_REQUIRE(m_numbers.emplace(std::pair(interface, address), number).second,
+                 "BFD: expected one session with a neighbor at an interface");
     return number;
 }
 

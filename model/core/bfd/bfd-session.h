@@ -173,11 +173,9 @@ class BfdSession
 
     BfdPacket MakePacket() const;
 
-    /// Send a packet at once, from which on intervals are measured, unless a passive session must
-    /// not.
+    /// Send a packet and measure intervals from here, unless a passive session must not.
     void SendNow(BfdActions& actions);
 
-    /// Set timers whose times have changed.
     void UpdateTimers(BfdActions& actions);
 
     BfdSessionSettings m_settings;                   //!< what the user has set

@@ -76,8 +76,7 @@ operator<<(std::ostream& os, const BgpAsPath& path)
     return os;
 }
 
-/// isFourOctet: whether an AS number has four octets instead of two; skipsConfederations: whether
-/// segments of a confederation are left out, or an error. @return false if there is an error
+/// isFourOctet: AS numbers, else two; skipsConfederations: else an error @return false on one
 static bool
 DecodeSegments(BgpReader bytes, bool isFourOctet, bool skipsConfederations, BgpAsPath& path)
 {

@@ -24,16 +24,14 @@ using Values = BgpAttributeValues; //!< what is decoded
 /// Nothing is wrong.
 constexpr std::nullopt_t GOOD = std::nullopt;
 
-/// Say whether a value has had the length that was read. @return whether all of it was read, and
-/// nothing beyond
+/// @return whether all of a value was read, and nothing beyond
 bool
 IsReadUp(const BgpReader& value)
 {
     return value.IsWhole() && value.GetSize() == 0;
 }
 
-/// Say whether an address can be one of a host (RFC 1122, section 3.2.1.3). @return false in
-/// 0.0.0.0/8, 127.0.0.0/8 and from 224.0.0.0 on
+/// @return whether an address can be a host's (RFC 1122, 3.2.1.3): not 0/8, 127/8, 224/3
 bool
 IsHostAddress(uint32_t address)
 {
@@ -87,7 +85,6 @@ EncodeAsPath(BgpBytes& bytes, const BgpPathAttributes& attributes, const Terms& 
     return true;
 }
 
-/// Decode AS4_PATH.
 std::optional<BgpFault>
 DecodeAs4Path(BgpReader value, const Terms& /* terms */, Values& values)
 {
@@ -104,7 +101,6 @@ DecodeAs4Path(BgpReader value, const Terms& /* terms */, Values& values)
     return GOOD;
 }
 
-/// Encode AS4_PATH.
 bool
 EncodeAs4Path(BgpBytes& bytes, const BgpPathAttributes& attributes, const Terms& /* terms */)
 {
@@ -178,7 +174,6 @@ EncodeAtomicAggregate(BgpBytes& /* bytes */,
     return attributes.isAtomicAggregate;
 }
 
-/// Decode an aggregator. @return its fault, if it has one
 std::optional<BgpFault>
 ReadAggregator(BgpReader value, bool isFourOctet, std::optional<BgpAggregator>& aggregator)
 {
@@ -220,14 +215,12 @@ EncodeAggregator(BgpBytes& bytes, const BgpPathAttributes& attributes, const Ter
     return attributes.aggregator.has_value();
 }
 
-/// Decode AS4_AGGREGATOR.
 std::optional<BgpFault>
 DecodeAs4Aggregator(BgpReader value, const Terms& /* terms */, Values& values)
 {
     return ReadAggregator(value, true, values.as4Aggregator);
 }
 
-/// Encode AS4_AGGREGATOR.
 bool
 EncodeAs4Aggregator(BgpBytes& bytes, const BgpPathAttributes& attributes, const Terms& /* terms */)
 {
@@ -300,7 +293,6 @@ ReadFamily(BgpReader& value)
     return family;
 }
 
-/// Decode MP_REACH_NLRI.
 std::optional<BgpFault>
 DecodeMpReach(BgpReader value, const Terms& /* terms */, Values& values)
 {
@@ -332,7 +324,6 @@ DecodeMpReach(BgpReader value, const Terms& /* terms */, Values& values)
     return isHost ? std::optional<BgpFault>() : Fault::VALUE;
 }
 
-/// Decode MP_UNREACH_NLRI.
 std::optional<BgpFault>
 DecodeMpUnreach(BgpReader value, const Terms& /* terms */, Values& values)
 {

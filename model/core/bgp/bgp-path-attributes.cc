@@ -97,7 +97,6 @@ class Hash
         }
     }
 
-    /// @return the hash of all that was taken
     uint64_t Get() const
     {
         return m_value;

@@ -97,8 +97,7 @@ class BgpPeerSession
     /// Give an event to one machine only. actions: the actions to perform are appended.
     void Pass(BgpConnection connection, const BgpSessionInput& input, BgpPeerActions& actions);
 
-    /// Resolve the collision that an OPEN causes, if it causes one. @return whether the connection
-    /// is kept
+    /// Resolve the collision that an OPEN may cause. @return whether the connection is kept
     bool Resolve(BgpConnection connection, const BgpOpen& open, BgpPeerActions& actions);
 
     /// After an event, end connections that are not needed, and let the session restart.

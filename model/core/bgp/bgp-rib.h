@@ -264,8 +264,7 @@ class BgpRib
         uint32_t peer; //!< the peer that has sent it; BGP_NO_PEER: the speaker's own
     };
 
-    /// A prefix: its routes, and the choice among them. It has a number, from 0 on, which other
-    /// tables use until ForgetIfUnused().
+    /// A prefix, its routes and the choice; its number, from 0 on, is used until ForgetIfUnused().
     struct Entry
     {
         BgpPrefix prefix;                          //!< the prefix
@@ -295,7 +294,6 @@ class BgpRib
     /// Hashes prefixes.
     struct PrefixHash
     {
-        /// @return the hash
         std::size_t operator()(const BgpPrefix& prefix) const;
     };
 
@@ -310,22 +308,18 @@ class BgpRib
         BgpAdjRibOut out;         //!< routes sent to it, by prefixes' numbers
     };
 
-    /// Find the group of a peer, or add it.
     uint32_t FindGroup(const BgpRibPeer& peer);
 
     /// Note a peer below: what those below are told of routes from above may change.
     void UpdateBelow(const BgpRibPeer& changed);
 
-    /// Find a prefix, or add it. @return its number
     uint32_t FindOrAdd(const BgpPrefix& prefix);
 
-    /// @return its number, if it has one
     std::optional<uint32_t> Find(const BgpPrefix& prefix) const;
 
     /// @return the place of a peer's route: the first one that is not of a peer before it
     static std::vector<Route>::const_iterator FindPlace(const Entry& entry, uint32_t peer);
 
-    /// @return the peer's route, null if there is none
     static const Route* FindRoute(const Entry& entry, uint32_t peer);
 
     /// Free the number of a prefix if it has no state any more.
@@ -337,44 +331,35 @@ class BgpRib
     /// Remove the route of a peer, if there is one.
     void RemoveRoute(uint32_t number, uint32_t peer);
 
-    /// Remove the route of a peer, if there is one.
     void RemoveRoute(const BgpPrefix& prefix, uint32_t peer);
 
     /// Have a prefix decided.
     void MarkDirty(uint32_t number);
 
-    /// Have all prefixes decided to which a peer has a route.
     void MarkRoutesDirty(uint32_t peer);
 
     /// Handle routes that a peer announces. @return false if they are too many
     bool ReceiveAnnouncement(uint32_t peer, const BgpAnnouncement& announcement);
 
-    /// Get a route in the form in which it is stored. @return the attributes; LOCAL_PREF is 0 if an
-    /// external peer is about to shut down (RFC 8326)
+    /// @return a route as stored; LOCAL_PREF 0 if an external peer is about to shut down (RFC 8326)
     BgpPathAttributes Import(const BgpPathAttributes& clean,
                              const BgpPolicyResult& result,
                              const BgpRibPeer& peer) const;
 
-    /// Choose a prefix's routes, and their weights (RFC 4271, section 9.1; draft-xu-idr-fare).
-    /// change: gets the change of the bandwidths that are readvertised. @return the routes that are
-    /// used, the best one first
+    /// Choose routes and weights (RFC 4271, section 9.1; draft-xu-idr-fare). @return the best first
     std::vector<BgpRibPath> ChoosePaths(const Entry& entry, BandwidthChange& change) const;
 
-    /// Tell whether the best route to a prefix is advertised, without a policy. from: who has sent
-    /// it, null for the speaker's own.
+    /// @return whether the best route is advertised, without a policy; from: null for an own route
     bool IsExported(const BgpPathAttributes& best,
                     const BgpRibPeer* from,
                     const Group& group) const;
 
-    /// Get the best route to a prefix in the form for the peers of a group (RFC 4271, sections 5.1
-    /// and 9.1.3). entry: the prefix, whose paths have been chosen; change: the change of the
-    /// route's bandwidths. @return the attributes without next hop; null: no route
+    /// @return the best route for a group (RFC 4271, 5.1 and 9.1.3), without next hop; or null
     BgpSharedAttributes Export(const Entry& entry,
                                const BandwidthChange& change,
                                const Group& group);
 
-    /// Get the route to a prefix that a peer should have. @return the attributes without next hop;
-    /// null: no route
+    /// @return the route to a prefix that a peer should have, without next hop; null: no route
     const BgpSharedAttributes& GetWanted(uint32_t number, const Peer& peer) const;
 
     /// Compare the route to a prefix that was sent to a peer with the one that it should have.

@@ -2,9 +2,10 @@
 
 #include "bgp-session-fsm.h"
 
+#include "../require-argument.h"
+
 #include <algorithm>
 #include <cstddef>
-#include <stdexcept>
 #include <string>
 #include <utility>
 
@@ -32,8 +33,7 @@ GetBgpExpiryEvent(BgpSessionTimer timer)
     return EVENTS[static_cast<std::size_t>(timer)];
 }
 
-/// @param event the event
-/// @return the type, if it is about a message
+/// @return the type of message that an event is about, if it is about one
 static std::optional<BgpMessageType>
 GetMessageType(BgpSessionEvent event)
 {
@@ -56,9 +56,7 @@ GetMessageType(BgpSessionEvent event)
     }
 }
 
-/// Get what the end of a session by user or program says.
-/// @param input the event
-/// @return the NOTIFICATION that has come with it, else the usual one
+/// @return the NOTIFICATION that an end by user or program has come with, else the usual one
 static BgpNotification
 GetCease(const BgpSessionInput& input)
 {
@@ -73,11 +71,9 @@ GetCease(const BgpSessionInput& input)
 BgpSessionFsm::BgpSessionFsm(std::shared_ptr<const BgpSessionSettings> settings)
     : m_settings(std::move(settings))
 {
-    if (m_settings->open.holdTime == 1 || m_settings->open.holdTime == 2)
-    {
-        throw std::invalid_argument("hold time: expected 0 or at least 3 s, found " +
-                                    std::to_string(m_settings->open.holdTime));
-    }
+    AIDC_REQUIRE(m_settings->open.holdTime == 0 || m_settings->open.holdTime >= 3,
+                 "hold time: expected 0 or at least 3 s, found " +
+                     std::to_string(m_settings->open.holdTime));
 }
 
 void

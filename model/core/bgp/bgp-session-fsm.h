@@ -201,25 +201,19 @@ class BgpSessionFsm
     /// Handle an event in Connect or Active. @param event the event
     void HandleBeforeOpen(Event event);
 
-    /// Handle an event in OpenSent. @param input the event
     void HandleOpenSent(const BgpSessionInput& input);
 
-    /// Handle an event in OpenConfirm. @param input the event
     void HandleOpenConfirm(const BgpSessionInput& input);
 
-    /// Handle an event in Established. @param input the event
     void HandleEstablished(const BgpSessionInput& input);
 
-    /// Handle an event that has the same effect in OpenSent and all later states. @return false if
-    /// it has another effect
+    /// Handle an event with one effect from OpenSent on. @return false if it has another effect
     bool HandleAfterOpen(const BgpSessionInput& input);
 
-    /// Handle an event that has the same effect in OpenConfirm and Established. @return false if it
-    /// has another effect
+    /// Handle an event with one effect from OpenConfirm on. @return false if it has another effect
     bool HandleAfterConfirm(const BgpSessionInput& input);
 
-    /// Check the peer's OPEN, and negotiate the terms. @return the NOTIFICATION to send if it is
-    /// refused
+    /// Check the peer's OPEN, and negotiate the terms. @return the NOTIFICATION if it is refused
     std::optional<BgpNotification> TakeOpen(const BgpOpen& open);
 
     /// There is a connection: send OPEN, and wait for the peer's.
@@ -252,7 +246,6 @@ class BgpSessionFsm
     /// Close the connection, stop all timers and go to Idle, to stay there.
     void Stop();
 
-    /// Ask for a connection to be made.
     void Connect();
 
     /// Append an action. @return the action, to be completed
@@ -261,7 +254,6 @@ class BgpSessionFsm
     /// Start a timer. milliseconds: how long; isJittered: whether a factor is drawn.
     void StartTimer(BgpSessionTimer timer, uint32_t milliseconds, bool isJittered);
 
-    /// Stop a timer if it runs. @param timer the timer
     void StopTimer(BgpSessionTimer timer);
 
     /// Note that a timer does not run any more. @param timer the timer
@@ -279,14 +271,10 @@ class BgpSessionFsm
     BgpSessionTerms m_terms;               //!< agreed on
 };
 
-/// Get the event of a timer's expiry.
-/// @param timer the timer
-/// @return the event
+/// @return the event of a timer's expiry
 BgpSessionEvent GetBgpExpiryEvent(BgpSessionTimer timer);
 
-/// Get the name of a state.
-/// @param state the state
-/// @return its name as in RFC 4271
+/// @return the name of a state as in RFC 4271
 const char* GetBgpSessionStateName(BgpSessionState state);
 
 } // namespace ns3::aidc

@@ -17,7 +17,6 @@ namespace
 
 using Type = BgpAttributeType; //!< the types of attributes, which are many here
 
-/// Say whether a type is a certain one.
 bool
 IsType(uint8_t type, BgpAttributeType known)
 {
@@ -32,8 +31,7 @@ IsType(uint8_t type, BgpAttributeType known)
 class BgpAttributeDecoder
 {
   public:
-    /// Constructor. terms: the terms of the session, which outlive the decoder; result: gets
-    /// attributes, MP attributes and faults; outlives the decoder.
+    /// terms: of the session; result: gets attributes, MP attributes and faults; both outlive this
     BgpAttributeDecoder(const BgpSessionTerms& terms, BgpUpdateResult& result)
         : m_terms(terms),
           m_result(result),
@@ -125,7 +123,6 @@ class BgpAttributeDecoder
         return fault;
     }
 
-    /// Keep an attribute that is not known.
     void KeepUnknown(uint8_t type, const BgpReader& value)
     {
         auto& unknown = m_result.update.attributes.unknown;
@@ -409,8 +406,7 @@ PackWithdrawals(const std::vector<BgpPrefix>& prefixes, BgpPackedUpdates& packed
     }
 }
 
-/// Append messages that announce routes with the same attributes. packed: gets messages, or routes
-/// that do not fit.
+/// Append messages that announce routes of one attribute set, or routes that do not fit, to packed.
 static void
 PackAnnouncements(const BgpPathAttributes& attributes,
                   const std::vector<BgpPrefix>& prefixes,

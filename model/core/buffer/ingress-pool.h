@@ -95,12 +95,9 @@ class IngressPool
         return m_pool.IsAlpha(alpha);
     }
 
-    /// Change an account's limits. Its occupancy and its state do not change.
-    /// @param account the account
-    /// @param limits the new limits
-    /// @return false, and nothing changed, when the factor is not a positive number or the pool
-    /// does
-    ///         not have the reserved bytes and the headroom
+    /// Change an account's limits, but not its occupancy and state. @return false, and nothing
+    /// changed, when the factor is not a positive number or the pool lacks the reserved bytes and
+    /// the headroom
     bool SetLimits(AccountId account, const IngressLimits& limits)
     {
         BufferLimits inPool;
@@ -123,7 +120,9 @@ class IngressPool
     {
         auto& a = m_accounts[account];
         IngressOutcome outcome{m_pool.Admit(a.queue, bytes), PauseSignal::NONE};
-        if (!a.xoff && (outcome.admission != Admission::ADMITTED || IsAtXoff(a)) &&
+        if (!a.xoff &&
+            (outcome.admission != Admission::ADMITTED ||
+             m_pool.GetOccupancy(a.queue) >= m_pool.GetThreshold(a.queue)) &&
             m_pool.GetOccupancy(a.queue) > 0)
         {
             a.xoff = true;
@@ -188,12 +187,6 @@ class IngressPool
         uint64_t xonOffset{0};        //!< from XOFF down to XON, in bytes
         uint64_t xon{0};              //!< the least XON, in bytes
     };
-
-    /// @return whether the occupancy of an account has reached XOFF
-    bool IsAtXoff(const Account& a) const
-    {
-        return m_pool.GetOccupancy(a.queue) >= m_pool.GetThreshold(a.queue);
-    }
 
     BufferPool& m_pool;              //!< the switch's memory
     std::vector<Account> m_accounts; //!< the accounts, by identifier

@@ -79,7 +79,6 @@ class TrafficClassScheduler
     }
 
   private:
-    /// @return whether the bit at a position is set
     static bool IsSet(uint32_t bits, uint32_t position)
     {
         return ((bits >> position) & 1U) != 0;
@@ -234,14 +233,12 @@ class PortQueues
         boost::circular_buffer<Item> others; //!< the packets after it
     };
 
-    /// Set or clear the bit at a position.
     static void SetBit(uint32_t& bits, uint32_t position, bool value)
     {
         const uint32_t bit = 1U << position;
         bits = value ? (bits | bit) : (bits & ~bit);
     }
 
-    /// @return whether the bit at a position is set
     static bool GetBit(uint32_t bits, uint32_t position)
     {
         return ((bits >> position) & 1U) != 0;
@@ -269,8 +266,7 @@ class PortBuffer
     virtual ~PortBuffer() = default;
 
     /// @return the port's present use of the memory; its fullest queue is the one whose occupancy
-    /// is
-    ///         the largest part of its limit
+    /// is the largest part of its limit
     virtual PortBufferUse GetBufferUse() const = 0;
 };
 

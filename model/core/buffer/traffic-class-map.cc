@@ -2,10 +2,11 @@
 
 #include "traffic-class-map.h"
 
+#include "../require-argument.h"
+
 #include <algorithm>
 #include <cstddef>
 #include <sstream>
-#include <stdexcept>
 
 namespace ns3::aidc
 {
@@ -13,8 +14,7 @@ namespace ns3::aidc
 namespace
 {
 
-/// Read the classes of values. @return the class of each value, -1 for those that are not named
-/// @throws std::invalid_argument if that is not what it is
+/// @return the class of each value, -1 for those not named @throws std::invalid_argument
 template <std::size_t N>
 std::array<int8_t, N>
 ParseClasses(const std::string& text, const std::string& name, uint32_t nClasses)
@@ -29,15 +29,12 @@ ParseClasses(const std::string& text, const std::string& name, uint32_t nClasses
         int value = -1;
         int index = -1;
         char colon = 0;
-        if (!(is >> value >> colon >> index) || colon != ':' || !(is >> std::ws).eof() ||
-            value < 0 || value >= static_cast<int>(N) || index < 0 ||
-            index >= static_cast<int>(nClasses))
-        {
-            throw std::invalid_argument("expected " + name + ":class with a " + name +
-                                        " from 0 to " + std::to_string(N - 1) +
-                                        " and a class from 0 to " + std::to_string(nClasses - 1) +
-                                        ", found '" + pair + "'");
-        }
+        AIDC_REQUIRE(is >> value >> colon >> index && colon == ':' && (is >> std::ws).eof() &&
+                         value >= 0 && value < static_cast<int>(N) && index >= 0 &&
+                         index < static_cast<int>(nClasses),
+                     "expected " + name + ":class with a " + name + " from 0 to " +
+                         std::to_string(N - 1) + " and a class from 0 to " +
+                         std::to_string(nClasses - 1) + ", found '" + pair + "'");
         classes[value] = static_cast<int8_t>(index);
     }
     return classes;

@@ -16,8 +16,7 @@ namespace
 /// What FindLeast() returns if no number is enough.
 constexpr uint64_t NONE_SUFFICES = std::numeric_limits<uint64_t>::max();
 
-/// Compute a dynamic threshold with its physical bound. free: shared memory that nobody holds, in
-/// bytes. @return the threshold in bytes
+/// Compute a dynamic threshold with its physical bound. free: shared memory that nobody holds.
 uint64_t
 ComputeThreshold(double alpha, uint64_t reserved, uint64_t use, uint64_t free)
 {
@@ -27,8 +26,7 @@ ComputeThreshold(double alpha, uint64_t reserved, uint64_t use, uint64_t free)
            (dynamic < static_cast<double>(physical) ? static_cast<uint64_t>(dynamic) : physical);
 }
 
-/// Get the free memory while all other queues are empty. length: the occupancy of the queue in
-/// bytes. @return bytes
+/// @return the free bytes while all queues but one, of that length, are empty
 uint64_t
 GetFree(const FillingQueue& queue, uint32_t ports, uint64_t length)
 {

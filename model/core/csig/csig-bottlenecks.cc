@@ -2,9 +2,10 @@
 
 #include "csig-bottlenecks.h"
 
+#include "../require-argument.h"
+
 #include <algorithm>
 #include <numeric>
-#include <stdexcept>
 
 namespace ns3::aidc
 {
@@ -13,10 +14,7 @@ CsigBottlenecks::CsigBottlenecks(CsigAggregation aggregation, uint64_t reference
     : m_aggregation(aggregation),
       m_reference(reference)
 {
-    if (reference == 0)
-    {
-        throw std::invalid_argument("expected a reference above 0 for the severity of bottlenecks");
-    }
+    AIDC_REQUIRE(reference > 0, "expected a reference above 0 for the severity of bottlenecks");
 }
 
 void
@@ -102,14 +100,8 @@ IsCsigLastHop(const CsigLocator& locator, uint32_t leafStage)
 CsigPathPolicy::CsigPathPolicy(const CsigPathPolicySettings& settings)
     : m_settings(settings)
 {
-    if (settings.patience == 0)
-    {
-        throw std::invalid_argument("expected a patience of at least 1 signal");
-    }
-    if (settings.pause < 0)
-    {
-        throw std::invalid_argument("expected a pause between changes of at least 0");
-    }
+    AIDC_REQUIRE(settings.patience > 0, "expected a patience of at least 1 signal");
+    AIDC_REQUIRE(settings.pause >= 0, "expected a pause between changes of at least 0");
 }
 
 CsigPathAction
@@ -145,31 +137,16 @@ CsigPathWeights::CsigPathWeights(std::size_t nMembers, double gain, double floor
       m_members(nMembers),
       m_weights(nMembers, 1)
 {
-    if (nMembers == 0)
-    {
-        throw std::invalid_argument("expected at least one port to weight");
-    }
-    if (!(gain > 0 && gain <= 1))
-    {
-        throw std::invalid_argument("expected a gain above 0 and at most 1");
-    }
-    if (!(floor > 0 && floor < 1))
-    {
-        throw std::invalid_argument("expected a least weight above 0 and below 1");
-    }
+    AIDC_REQUIRE(nMembers > 0, "expected at least one port to weight");
+    AIDC_REQUIRE(gain > 0 && gain <= 1, "expected a gain above 0 and at most 1");
+    AIDC_REQUIRE(floor > 0 && floor < 1, "expected a least weight above 0 and below 1");
 }
 
 void
 CsigPathWeights::Note(std::size_t member, double share)
 {
-    if (member >= m_members.size())
-    {
-        throw std::invalid_argument("expected one of the ports that are weighted");
-    }
-    if (!(share >= 0 && share <= 1))
-    {
-        throw std::invalid_argument("expected an available share from 0 to 1");
-    }
+    AIDC_REQUIRE(member < m_members.size(), "expected one of the ports that are weighted");
+    AIDC_REQUIRE(share >= 0 && share <= 1, "expected an available share from 0 to 1");
     m_members[member].sum += share;
     ++m_members[member].n;
 }

@@ -85,8 +85,7 @@ class CsigBottlenecks
 
     CsigAggregation m_aggregation; //!< of the signal
     uint64_t m_reference;          //!< the reference of severities
-    /// By locator and pair. So the mean depends only on the order of a pair's signals, which arrive
-    /// at one host, not on that among hosts.
+    /// By locator and pair: only the order of a pair's signals, at one host, is certain.
     std::map<uint16_t, std::map<uint32_t, Part>> m_ports;
 };
 

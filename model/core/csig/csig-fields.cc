@@ -2,6 +2,8 @@
 
 #include "csig-fields.h"
 
+#include "../require-argument.h"
+
 #include "ns3/protocol-numbers.h"
 
 #include <boost/endian/conversion.hpp>
@@ -150,30 +152,23 @@ IsTpidOfOtherTag(uint16_t etherType)
 void
 CheckCsigTpid(uint16_t tpid)
 {
-    if (tpid < SMALLEST_ETHERTYPE)
-    {
-        throw std::invalid_argument("A TPID of CSIG must be from 1536 (0x0600) to 65535, found " +
-                                    std::to_string(tpid));
-    }
+    AIDC_REQUIRE(tpid >= SMALLEST_ETHERTYPE,
+                 "A TPID of CSIG must be from 1536 (0x0600) to 65535, found " +
+                     std::to_string(tpid));
     for (const auto& protocol : PROTOCOLS)
     {
-        if (tpid == protocol.etherType)
-        {
-            throw std::invalid_argument("A TPID of CSIG must be of no other protocol, found " +
-                                        std::to_string(tpid) + ", that of " + protocol.name);
-        }
+        AIDC_REQUIRE(tpid != protocol.etherType,
+                     "A TPID of CSIG must be of no other protocol, found " + std::to_string(tpid) +
+                         ", that of " + protocol.name);
     }
 }
 
 void
 CheckCsigTpids(const CsigTpids& tpids)
 {
-    if (tpids.compact == tpids.expanded)
-    {
-        throw std::invalid_argument("The compact and the expanded CSIG tag need two different "
-                                    "TPIDs, found " +
-                                    std::to_string(tpids.compact) + " for both");
-    }
+    AIDC_REQUIRE(tpids.compact != tpids.expanded,
+                 "The compact and the expanded CSIG tag need two different TPIDs, found " +
+                     std::to_string(tpids.compact) + " for both");
     CheckCsigTpid(tpids.compact);
     CheckCsigTpid(tpids.expanded);
 }

@@ -2,6 +2,8 @@
 
 #include "csig-flow-rule.h"
 
+#include "../require-argument.h"
+
 #include <stdexcept>
 #include <string>
 
@@ -24,12 +26,9 @@ CheckCsigFlowRule(const CsigFlowRule& rule)
 {
     for (const auto length : {rule.prefixLength, rule.sourcePrefixLength})
     {
-        if (length > 32)
-        {
-            throw std::invalid_argument(
-                "The prefix of a CSIG rule must have at most 32 bits, found " +
-                std::to_string(length));
-        }
+        AIDC_REQUIRE(length <= 32,
+                     "The prefix of a CSIG rule must have at most 32 bits, found " +
+                         std::to_string(length));
     }
     if (rule.dscp && *rule.dscp > 63)
     {

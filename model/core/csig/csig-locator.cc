@@ -2,6 +2,7 @@
 
 #include "csig-locator.h"
 
+#include "../require-argument.h"
 #include "csig-signal.h"
 
 #include <algorithm>
@@ -16,7 +17,6 @@ namespace
 
 constexpr uint32_t TTL_BITS = 8; //!< of the TTL, by section 5.5.2
 
-/// Get the default attributes of a format.
 std::vector<CsigLocatorLayout::Field>
 GetDefaultFields(CsigFormat format)
 {
@@ -87,20 +87,15 @@ CsigSpeeds::CsigSpeeds()
 CsigSpeeds::CsigSpeeds(std::vector<uint64_t> speeds)
     : m_speeds(std::move(speeds))
 {
-    if (m_speeds.size() > MAX_SPEEDS)
-    {
-        throw std::invalid_argument("A CSIG locator can name at most " +
-                                    std::to_string(MAX_SPEEDS) + " speeds of links, found " +
-                                    std::to_string(m_speeds.size()));
-    }
+    AIDC_REQUIRE(m_speeds.size() <= MAX_SPEEDS,
+                 "A CSIG locator can name at most " + std::to_string(MAX_SPEEDS) +
+                     " speeds of links, found " + std::to_string(m_speeds.size()));
     for (auto speed = m_speeds.begin(); speed != m_speeds.end(); ++speed)
     {
-        if (*speed == 0 || std::find(m_speeds.begin(), speed, *speed) != speed)
-        {
-            throw std::invalid_argument("The speeds that a CSIG locator can name must be above 0 "
-                                        "and each be there once, found " +
-                                        std::to_string(*speed) + " bit/s");
-        }
+        AIDC_REQUIRE(*speed > 0 && std::find(m_speeds.begin(), speed, *speed) == speed,
+                     "The speeds that a CSIG locator can name must be above 0 and each be there "
+                     "once, found " +
+                         std::to_string(*speed) + " bit/s");
     }
 }
 
@@ -152,29 +147,19 @@ CsigLocatorLayout::CsigLocatorLayout(CsigFormat format, const std::vector<Field>
     {
         const auto isSame = [&](const Field& other) { return other.attribute == field->attribute; };
         const std::string name = GetCsigAttributeName(field->attribute);
-        if (std::any_of(m_fields.begin(), field, isSame))
-        {
-            throw std::invalid_argument("A CSIG locator must have each attribute once, found " +
-                                        name + " again");
-        }
-        if (field->bits == 0 || field->bits > room)
-        {
-            throw std::invalid_argument("The CSIG attribute " + name + " must have from 1 to " +
-                                        std::to_string(room) + " bits, found " +
-                                        std::to_string(field->bits));
-        }
-        if (field->attribute == CsigAttribute::TTL && field->bits != TTL_BITS)
-        {
-            throw std::invalid_argument("The CSIG attribute ttl must have 8 bits, found " +
-                                        std::to_string(field->bits));
-        }
+        AIDC_REQUIRE(std::none_of(m_fields.begin(), field, isSame),
+                     "A CSIG locator must have each attribute once, found " + name + " again");
+        AIDC_REQUIRE(field->bits >= 1 && field->bits <= room,
+                     "The CSIG attribute " + name + " must have from 1 to " + std::to_string(room) +
+                         " bits, found " + std::to_string(field->bits));
+        AIDC_REQUIRE(field->attribute != CsigAttribute::TTL || field->bits == TTL_BITS,
+                     "The CSIG attribute ttl must have 8 bits, found " +
+                         std::to_string(field->bits));
         used += field->bits;
     }
-    if (used > room)
-    {
-        throw std::invalid_argument("The attributes of a CSIG locator must be within " +
-                                    std::to_string(room) + " bits, found " + std::to_string(used));
-    }
+    AIDC_REQUIRE(used <= room,
+                 "The attributes of a CSIG locator must be within " + std::to_string(room) +
+                     " bits, found " + std::to_string(used));
     uint32_t shift = used;
     for (const auto& field : m_fields)
     {
@@ -219,13 +204,11 @@ CsigLocatorLayout::Encode(const CsigLocator& locator) const
     for (const auto& field : m_fields)
     {
         const auto number = locator.Get(field.attribute);
-        if (number > GetCsigMaximum(field.bits))
-        {
-            throw std::invalid_argument(
-                "The CSIG attribute " + std::string(GetCsigAttributeName(field.attribute)) +
-                " must be at most " + std::to_string(GetCsigMaximum(field.bits)) + ", as it has " +
-                std::to_string(field.bits) + " bits, not " + std::to_string(number));
-        }
+        AIDC_REQUIRE(number <= GetCsigMaximum(field.bits),
+                     "The CSIG attribute " + std::string(GetCsigAttributeName(field.attribute)) +
+                         " must be at most " + std::to_string(GetCsigMaximum(field.bits)) +
+                         ", as it has " + std::to_string(field.bits) + " bits, not " +
+                         std::to_string(number));
         bits = bits << field.bits | number;
     }
     return static_cast<uint16_t>(bits);

@@ -2,11 +2,9 @@
 
 #include "csig-quantizer.h"
 
-#include <algorithm>
-#include <cstddef>
+#include "../require-argument.h"
+
 #include <stdexcept>
-#include <string>
-#include <vector>
 
 namespace ns3::aidc
 {
@@ -14,7 +12,6 @@ namespace ns3::aidc
 namespace
 {
 
-/// Refuse a bucket. index: its number, from 0; expected: what it must be.
 /// @throws std::invalid_argument always
 [[noreturn]] void
 Refuse(std::size_t index, const std::string& expected, uint64_t found)
@@ -40,12 +37,9 @@ CsigBuckets::CsigBuckets()
 CsigBuckets::CsigBuckets(const std::vector<uint64_t>& lows)
     : m_nBuckets(lows.size())
 {
-    if (lows.empty() || lows.size() > MAX_BUCKETS)
-    {
-        throw std::invalid_argument("A signal of CSIG needs from 1 to " +
-                                    std::to_string(MAX_BUCKETS) + " buckets, found " +
-                                    std::to_string(lows.size()));
-    }
+    AIDC_REQUIRE(!lows.empty() && lows.size() <= MAX_BUCKETS,
+                 "A signal of CSIG needs from 1 to " + std::to_string(MAX_BUCKETS) +
+                     " buckets, found " + std::to_string(lows.size()));
     if (lows.front() != 0)
     {
         Refuse(0, "begin at 0", lows.front());
@@ -124,12 +118,9 @@ CsigQuantizer::CsigQuantizer()
 void
 CsigQuantizer::SetQuantum(CsigSignal signal, uint64_t quantum)
 {
-    if (quantum == 0 || quantum > MAX_QUANTUM)
-    {
-        throw std::invalid_argument("The CSIG quantum of " + std::string(GetCsigName(signal)) +
-                                    " must be from 1 to " + std::to_string(MAX_QUANTUM) + ", not " +
-                                    std::to_string(quantum));
-    }
+    AIDC_REQUIRE(quantum >= 1 && quantum <= MAX_QUANTUM,
+                 "The CSIG quantum of " + std::string(GetCsigName(signal)) + " must be from 1 to " +
+                     std::to_string(MAX_QUANTUM) + ", not " + std::to_string(quantum));
     m_quanta[Index(signal)] = quantum;
 }
 

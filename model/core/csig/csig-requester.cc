@@ -13,8 +13,7 @@ namespace
 /// So often the interval between trials in vain doubles at most.
 constexpr uint32_t MAX_DOUBLINGS = 10;
 
-/// Compare positions, which wrap around as TCP's sequence numbers do. @return how far a is behind
-/// b, negative if it is before
+/// @return how far position a is behind b, negative if before; both wrap around as TCP's do
 int32_t
 Distance(uint32_t a, uint32_t b)
 {

@@ -2,8 +2,9 @@
 
 #include "csig-signal-lag.h"
 
+#include "../require-argument.h"
+
 #include <algorithm>
-#include <stdexcept>
 
 namespace ns3::aidc
 {
@@ -14,10 +15,7 @@ FindSignalLag(const std::vector<std::vector<double>>& truth,
               int64_t bin,
               uint32_t nShifts)
 {
-    if (bin <= 0 || nShifts == 0)
-    {
-        throw std::invalid_argument("expected a bin above 0 ns and at least one shift");
-    }
+    AIDC_REQUIRE(bin > 0 && nShifts > 0, "expected a bin above 0 ns and at least one shift");
     std::vector<double> squares(nShifts, 0);
     bool hasAny = false;
     for (const auto& sample : samples)
@@ -47,10 +45,7 @@ FindFullPortReports(const std::vector<std::vector<double>>& free,
                     uint32_t nBins,
                     double limit)
 {
-    if (bin <= 0 || nBins == 0)
-    {
-        throw std::invalid_argument("expected a bin above 0 ns and at least one bin");
-    }
+    AIDC_REQUIRE(bin > 0 && nBins > 0, "expected a bin above 0 ns and at least one bin");
     // The times of the reports of a full port, by port
     std::vector<std::vector<int64_t>> reports(free.size());
     for (const auto& sample : samples)

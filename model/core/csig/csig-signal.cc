@@ -2,13 +2,11 @@
 
 #include "csig-signal.h"
 
+#include "../require-argument.h"
+
 #include <algorithm>
-#include <array>
-#include <cstddef>
 #include <limits>
-#include <optional>
 #include <stdexcept>
-#include <vector>
 
 namespace ns3::aidc
 {
@@ -62,7 +60,6 @@ Refuse(const std::string& expected, const std::string& found)
                                 (found.size() > MAX_SHOWN ? "...\"" : "\""));
 }
 
-/// Remove the spaces at both ends of a text.
 std::string
 Trim(const std::string& text)
 {
@@ -84,8 +81,7 @@ DescribeValue(CsigSignal signal)
     return text;
 }
 
-/// Multiply a decimal number by a unit, exactly. number: the digits, with at most one point.
-/// @return the product; none if it is no whole number or too large
+/// Multiply a decimal number, exactly. @return none if it is no whole number or too large
 std::optional<uint64_t>
 Scale(const std::string& number, uint64_t unit)
 {
@@ -163,20 +159,15 @@ CheckCsigSignals(const CsigSignalSettings& settings)
     {
         const std::string name = GetCsigName(static_cast<CsigSignal>(i));
         const auto type = settings.types[i];
-        if (type > CSIG_MAX_TYPE)
-        {
-            throw std::invalid_argument("The CSIG type of " + name + " must be from 0 to " +
-                                        std::to_string(CSIG_MAX_TYPE) + ", not " +
-                                        std::to_string(type));
-        }
+        AIDC_REQUIRE(type <= CSIG_MAX_TYPE,
+                     "The CSIG type of " + name + " must be from 0 to " +
+                         std::to_string(CSIG_MAX_TYPE) + ", not " + std::to_string(type));
         for (std::size_t j = 0; j < i; ++j)
         {
-            if (settings.types[j] == type)
-            {
-                throw std::invalid_argument("Each CSIG signal needs a type of its own, but " +
-                                            std::string(GetCsigName(static_cast<CsigSignal>(j))) +
-                                            " and " + name + " both have " + std::to_string(type));
-            }
+            AIDC_REQUIRE(settings.types[j] != type,
+                         "Each CSIG signal needs a type of its own, but " +
+                             std::string(GetCsigName(static_cast<CsigSignal>(j))) + " and " + name +
+                             " both have " + std::to_string(type));
         }
     }
 }
@@ -190,16 +181,12 @@ CheckCsigRequests(const std::string& sender,
     for (const auto signal : signals)
     {
         const auto type = settings.GetType(signal);
-        if (format == CsigFormat::COMPACT && type > CSIG_MAX_COMPACT_TYPE)
-        {
-            throw std::invalid_argument(sender + " asks for " + GetCsigName(signal) +
-                                        ", whose type code is for expanded tags only");
-        }
-        if (settings.Find(type) != signal)
-        {
-            throw std::invalid_argument(sender + " asks for " + GetCsigName(signal) +
-                                        ", which its CsigDomain has off");
-        }
+        AIDC_REQUIRE(format == CsigFormat::EXPANDED || type <= CSIG_MAX_COMPACT_TYPE,
+                     sender + " asks for " + GetCsigName(signal) +
+                         ", whose type code is for expanded tags only");
+        AIDC_REQUIRE(settings.Find(type) == signal,
+                     sender + " asks for " + GetCsigName(signal) +
+                         ", which its CsigDomain has off");
     }
 }
 
@@ -295,12 +282,10 @@ ParseCsigSignals(const std::string& text)
         const auto signal = std::find_if(SIGNALS.begin(), SIGNALS.end(), [&](auto known) {
             return name == GetCsigName(known);
         });
-        if (signal == SIGNALS.end())
-        {
-            throw std::invalid_argument("Expected signals out of " +
-                                        FormatCsigSignals({SIGNALS.begin(), SIGNALS.end()}) +
-                                        ", found \"" + name.substr(0, MAX_SHOWN) + "\"");
-        }
+        AIDC_REQUIRE(signal != SIGNALS.end(),
+                     "Expected signals out of " +
+                         FormatCsigSignals({SIGNALS.begin(), SIGNALS.end()}) + ", found \"" +
+                         name.substr(0, MAX_SHOWN) + "\"");
         signals.push_back(*signal);
         begin = end + 1;
     }

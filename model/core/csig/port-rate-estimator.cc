@@ -3,10 +3,9 @@
 #include "port-rate-estimator.h"
 
 #include "../multiply-divide.h"
+#include "../require-argument.h"
 
 #include <cmath>
-#include <cstdint>
-#include <stdexcept>
 #include <string>
 
 namespace ns3::aidc
@@ -21,16 +20,12 @@ constexpr uint64_t NS_PER_S = 1000000000; //!< nanoseconds of a second
 void
 CheckInterval(int64_t interval)
 {
-    if (interval < IntervalRateEstimator::MIN_INTERVAL ||
-        interval > IntervalRateEstimator::MAX_INTERVAL)
-    {
-        throw std::invalid_argument("The interval of a rate estimator must be from 1 us to 10 s, "
-                                    "not " +
-                                    std::to_string(interval) + " ns");
-    }
+    AIDC_REQUIRE(interval >= IntervalRateEstimator::MIN_INTERVAL &&
+                     interval <= IntervalRateEstimator::MAX_INTERVAL,
+                 "The interval of a rate estimator must be from 1 us to 10 s, not " +
+                     std::to_string(interval) + " ns");
 }
 
-/// Make the estimator of a method.
 AnyRateEstimator
 MakeEstimator(const RateEstimationSettings& settings)
 {
@@ -77,18 +72,12 @@ IntervalRateEstimator::Advance(int64_t now)
 EwmaRateEstimator::EwmaRateEstimator(double weight, double step)
     : m_decay(std::log1p(-weight) / step)
 {
-    if (!(weight > 0 && weight <= 1)) // NaN too
-    {
-        throw std::invalid_argument("The weight of a rate estimator must be above 0 and at most 1, "
-                                    "not " +
-                                    std::to_string(weight));
-    }
-    if (!(step > 0 && step <= NS_PER_S))
-    {
-        throw std::invalid_argument("The time step of a rate estimator must be above 0 ns and at "
-                                    "most 1 s, not " +
-                                    std::to_string(step) + " ns");
-    }
+    AIDC_REQUIRE(weight > 0 && weight <= 1,
+                 "The weight of a rate estimator must be above 0 and at most 1, not " +
+                     std::to_string(weight));
+    AIDC_REQUIRE(step > 0 && step <= NS_PER_S,
+                 "The time step of a rate estimator must be above 0 ns and at most 1 s, not " +
+                     std::to_string(step) + " ns");
 }
 
 void
@@ -129,12 +118,9 @@ DiscountingRateEstimator::DiscountingRateEstimator(int64_t interval, double fact
       m_next(interval)
 {
     CheckInterval(interval);
-    if (!(factor > 0 && factor < 1)) // NaN too
-    {
-        throw std::invalid_argument("The factor of a discounting rate estimator must be above 0 "
-                                    "and below 1, not " +
-                                    std::to_string(factor));
-    }
+    AIDC_REQUIRE(factor > 0 && factor < 1,
+                 "The factor of a discounting rate estimator must be above 0 and below 1, not " +
+                     std::to_string(factor));
 }
 
 void

@@ -28,8 +28,7 @@ struct Walk
     TcpOptionPlace place;                 //!< the option that was looked for
 };
 
-/// Check the length of an option. length: its length in bytes. @return whether it is within them,
-/// and what the kind has to have
+/// @return whether the length of an option is within the room, and what the kind has to have
 bool
 IsLengthPossible(uint8_t kind, std::size_t length, std::size_t room)
 {

@@ -118,11 +118,7 @@ PauseWatchdog::Observe(int64_t now, const PausedQueueView& view)
 int64_t
 PauseWatchdog::GetDeadline() const
 {
-    if (m_since == NEVER)
-    {
-        return NEVER;
-    }
-    return m_since + (m_stormed ? m_restoration : m_detection);
+    return m_since == NEVER ? NEVER : m_since + (m_stormed ? m_restoration : m_detection);
 }
 
 } // namespace ns3::aidc

@@ -2,9 +2,10 @@
 
 #include "clos-fabric.h"
 
+#include "../require-argument.h"
+
 #include <cmath>
 #include <initializer_list>
-#include <stdexcept>
 #include <string>
 
 namespace ns3::aidc
@@ -22,10 +23,7 @@ constexpr double MAX_RATE = 1e15;           //!< bit/s of a derived rate
 void
 CheckCount(const char* name, uint32_t value)
 {
-    if (value == 0)
-    {
-        throw std::invalid_argument(std::string("expected ") + name + " of at least 1, found 0");
-    }
+    AIDC_REQUIRE(value > 0, std::string("expected ") + name + " of at least 1, found 0");
 }
 
 /// Check the number of leaves of a host. @throws std::invalid_argument if it does not
@@ -33,12 +31,9 @@ void
 CheckLeavesPerHost(uint32_t leavesPerHost, const char* name, uint32_t leaves)
 {
     CheckCount("leavesPerHost", leavesPerHost);
-    if (leaves % leavesPerHost != 0)
-    {
-        throw std::invalid_argument(std::string("expected leavesPerHost that divides ") + name +
-                                    " " + std::to_string(leaves) + ", found " +
-                                    std::to_string(leavesPerHost));
-    }
+    AIDC_REQUIRE(leaves % leavesPerHost == 0,
+                 std::string("expected leavesPerHost that divides ") + name + " " +
+                     std::to_string(leaves) + ", found " + std::to_string(leavesPerHost));
 }
 
 /// Add the nodes of a tier. nPerPod: how many a pod has; 0 if they have no pods.
@@ -74,18 +69,13 @@ CheckProduct(const char* name, std::initializer_list<uint64_t> factors, uint64_t
     uint64_t product = 1;
     for (const uint64_t factor : factors)
     {
-        if (factor > limit / product)
-        {
-            throw std::invalid_argument("expected at most " + std::to_string(limit) + " " + name +
-                                        ", found more");
-        }
+        AIDC_REQUIRE(factor <= limit / product,
+                     "expected at most " + std::to_string(limit) + " " + name + ", found more");
         product *= factor;
     }
 }
 
-/// Get the rate of the uplinks of a switch. ratio: the over-subscription, or 0; given: the rate
-/// without an over-subscription, in bit/s. @return the rate of each in bit/s
-/// @throws std::invalid_argument if the ratio is negative or gives no rate
+/// @return the bit/s of each uplink of a switch @throws std::invalid_argument if there is no rate
 uint64_t
 GetUplinkRate(const char* name,
               double ratio,
@@ -100,13 +90,10 @@ GetUplinkRate(const char* name,
     }
     const double rate = static_cast<double>(nDownlinks) * static_cast<double>(downlinkRate) /
                         (static_cast<double>(nUplinks) * ratio);
-    if (!(ratio > 0 && rate >= 1 && rate <= MAX_RATE))
-    {
-        throw std::invalid_argument(std::string("expected ") + name +
-                                    " of 0 or a ratio that gives uplinks 1 bit/s to 1 Pbit/s, "
-                                    "found " +
-                                    std::to_string(ratio));
-    }
+    AIDC_REQUIRE(ratio > 0 && rate >= 1 && rate <= MAX_RATE,
+                 std::string("expected ") + name +
+                     " of 0 or a ratio that gives uplinks 1 bit/s to 1 Pbit/s, found " +
+                     std::to_string(ratio));
     return static_cast<uint64_t>(std::llround(rate));
 }
 
@@ -237,10 +224,8 @@ MakeClos5(const ClosSettings& settings)
 FabricPlan
 MakeFatTree(uint32_t k, uint64_t rate, int64_t delay)
 {
-    if (k < 2 || k > 128 || k % 2 != 0)
-    {
-        throw std::invalid_argument("expected an even k from 2 to 128, found " + std::to_string(k));
-    }
+    AIDC_REQUIRE(k >= 2 && k <= 128 && k % 2 == 0,
+                 "expected an even k from 2 to 128, found " + std::to_string(k));
     ClosSettings settings;
     settings.pods = k;
     settings.leavesPerPod = k / 2;

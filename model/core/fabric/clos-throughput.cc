@@ -2,6 +2,8 @@
 
 #include "clos-throughput.h"
 
+#include "../require-argument.h"
+
 #include <algorithm>
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/push_relabel_max_flow.hpp>
@@ -9,7 +11,6 @@
 #include <limits>
 #include <map>
 #include <set>
-#include <stdexcept>
 #include <string>
 #include <utility>
 
@@ -48,7 +49,6 @@ class FlowNetwork
         boost::put(boost::edge_reverse, m_graph, backward, forward);
     }
 
-    /// Compute the maximum flow. @return the flow
     uint64_t GetMaxFlow()
     {
         return static_cast<uint64_t>(boost::push_relabel_max_flow(m_graph, SOURCE, SINK));
@@ -77,7 +77,6 @@ class FlowNetwork
 class LinkRates
 {
   public:
-    /// Constructor.
     LinkRates(const FabricPlan& fabric, const std::vector<LinkIndex>& lost)
         : m_fabric(fabric)
     {
@@ -99,8 +98,7 @@ class LinkRates
         return m_rates[node];
     }
 
-    /// Get what two nodes can exchange over switches of a tier. @return bit/s by switch; those that
-    /// only one of them reaches are left out
+    /// @return the bit/s that two nodes can exchange by each switch of a tier that both reach
     std::map<NodeIndex, uint64_t> GetBetween(NodeIndex a, NodeIndex b, FabricTier tier)
     {
         std::map<NodeIndex, uint64_t> between;
@@ -121,29 +119,24 @@ class LinkRates
     std::map<NodeIndex, std::map<NodeIndex, uint64_t>> m_rates; //!< by both ends
 };
 
-/// Check that each one sends to one and receives from one.
-/// @tparam T the number of one
+/// Check that each one, numbered by T, sends to one and receives from one.
 template <typename T>
 class OneToOne
 {
   public:
-    /// Constructor. @param what who sends and receives
     explicit OneToOne(std::string what)
         : m_what(std::move(what))
     {
     }
 
-    /// Add a pair; the same pair may come again. @throws std::invalid_argument if one of them has
-    /// another peer
+    /// Add a pair, perhaps again. @throws std::invalid_argument if one of them has another peer
     void Add(T source, T destination)
     {
         const auto to = m_to.emplace(source, destination).first->second;
         const auto from = m_from.emplace(destination, source).first->second;
-        if (to != destination || from != source)
-        {
-            throw std::invalid_argument("clos-throughput: expected " + m_what +
-                                        " that send to one and receive from one");
-        }
+        AIDC_REQUIRE(to == destination && from == source,
+                     "clos-throughput: expected " + m_what +
+                         " that send to one and receive from one");
     }
 
   private:
@@ -152,8 +145,7 @@ class OneToOne
     std::map<T, T> m_from; //!< whom each one receives from
 };
 
-/// Bound the rate of all pairs of hosts by the cut around a set of hosts. @return bit/s of a pair;
-/// infinite if the set has all hosts or none
+/// @return the bound on a pair's bit/s by the cut around a set of hosts; infinite without a cut
 double
 GetCutRate(uint64_t rate, std::size_t nInside, std::size_t nHosts)
 {

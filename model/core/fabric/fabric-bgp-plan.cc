@@ -2,6 +2,8 @@
 
 #include "fabric-bgp-plan.h"
 
+#include "../require-argument.h"
+
 #include <algorithm>
 #include <map>
 #include <stdexcept>
@@ -39,13 +41,11 @@ FabricAsPlan::FabricAsPlan(const FabricPlan& fabric, uint32_t first)
         numbers[getKey(node)] = 0;
     }
     const auto n = static_cast<uint32_t>(numbers.size());
-    if (first < FIRST_PRIVATE_AS || first > LAST_PRIVATE_AS || n - 1 > LAST_PRIVATE_AS - first)
-    {
-        throw std::invalid_argument("expected " + std::to_string(n) + " AS numbers from " +
-                                    std::to_string(FIRST_PRIVATE_AS) + " to " +
-                                    std::to_string(LAST_PRIVATE_AS) + ", found " +
-                                    std::to_string(first) + " as the first one");
-    }
+    AIDC_REQUIRE(first >= FIRST_PRIVATE_AS && first <= LAST_PRIVATE_AS &&
+                     n - 1 <= LAST_PRIVATE_AS - first,
+                 "expected " + std::to_string(n) + " AS numbers from " +
+                     std::to_string(FIRST_PRIVATE_AS) + " to " + std::to_string(LAST_PRIVATE_AS) +
+                     ", found " + std::to_string(first) + " as the first one");
     uint32_t next = first;
     for (auto& [key, number] : numbers)
     {
@@ -82,7 +82,6 @@ Print(const FabricPrefix& prefix)
     return text + std::to_string(prefix.length);
 }
 
-/// Tell whether two prefixes share addresses.
 bool
 Overlap(const FabricPrefix& a, const FabricPrefix& b)
 {
@@ -98,20 +97,15 @@ FabricLinkAddresses::FabricLinkAddresses(const FabricPlan& fabric,
     : m_fabric(fabric),
       m_first(fabric.GetLinks().size())
 {
-    if (network.length == 0 || network.length > 31 ||
-        (network.network & (0xffffffffU >> network.length)) != 0)
-    {
-        throw std::invalid_argument(
-            "expected a network of 1 to 31 bits for links, and zeros behind them, found " +
-            Print(network));
-    }
+    AIDC_REQUIRE(network.length >= 1 && network.length <= 31 &&
+                     (network.network & (0xffffffffU >> network.length)) == 0,
+                 "expected a network of 1 to 31 bits for links, and zeros behind them, found " +
+                     Print(network));
     for (const FabricPrefix& other : {fabric.GetNetworks().leaves, fabric.GetNetworks().spines})
     {
-        if (Overlap(network, other))
-        {
-            throw std::invalid_argument("expected a network for links apart from " + Print(other) +
-                                        ", found " + Print(network));
-        }
+        AIDC_REQUIRE(!Overlap(network, other),
+                     "expected a network for links apart from " + Print(other) + ", found " +
+                         Print(network));
     }
     const auto has = [&fabric, hasHosts](NodeIndex node) {
         return fabric.IsSwitch(node) || (hasHosts && fabric.HasSeveralLinks(node));
@@ -125,12 +119,9 @@ FabricLinkAddresses::FabricLinkAddresses(const FabricPlan& fabric,
         }
     }
     const uint64_t capacity = uint64_t{1} << (31U - network.length);
-    if (m_links.size() > capacity)
-    {
-        throw std::invalid_argument("expected a network for " + std::to_string(m_links.size()) +
-                                    " links, found " + Print(network) + " for " +
-                                    std::to_string(capacity));
-    }
+    AIDC_REQUIRE(m_links.size() <= capacity,
+                 "expected a network for " + std::to_string(m_links.size()) + " links, found " +
+                     Print(network) + " for " + std::to_string(capacity));
 }
 
 } // namespace ns3::aidc

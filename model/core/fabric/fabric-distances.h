@@ -55,9 +55,8 @@ class FabricDistances
         }
     };
 
-    /// Constructor; all links are up.
-    /// @param fabric a finished fabric, which must live as long as this object
-    /// @throws std::invalid_argument if a switch is more than 254 links from a leaf of its plane
+    /// All links of the fabric, which is finished and outlives this, are up. @throws
+    /// std::invalid_argument if a switch is more than 254 links from a leaf of its plane
     explicit FabricDistances(const FabricPlan& fabric);
 
     /// @param node the switch @return the row of the switch
@@ -116,8 +115,7 @@ class FabricDistances
     /// Tell whether a switch has a live port to a switch at a certain distance.
     bool HasLivePeerAt(uint32_t row, uint32_t column, uint8_t distance) const;
 
-    /// Repeat the search from some attachments. @return for each row, whether a distance has
-    /// changed
+    /// Repeat the search from some attachments. @return for each row, whether a distance changed
     std::vector<bool> Update(const std::vector<uint32_t>& columns);
 
     const FabricPlan& m_fabric;                //!< the plan

@@ -78,9 +78,8 @@ using PortIndex = FabricIndex<FabricPort>;
 /// The number of a link in its plan.
 using LinkIndex = FabricIndex<FabricLink>;
 
-/// A std::vector that is accessed by one kind of index. It has one, as cppyy finds no items
-/// in
-///        a class that is one.
+/// A std::vector that is accessed by one kind of index. It has one, as cppyy finds no items in a
+/// class that is one.
 /// @tparam Index the FabricIndex
 /// @tparam T the type of items
 template <typename Index, typename T>

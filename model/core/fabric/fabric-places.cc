@@ -3,7 +3,6 @@
 #include "fabric-places.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace ns3::aidc
 {

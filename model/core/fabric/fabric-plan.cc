@@ -2,18 +2,15 @@
 
 #include "fabric-plan.h"
 
+#include "../require-argument.h"
 #include "fabric-processes.h"
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <map>
 #include <set>
 #include <stdexcept>
-#include <string>
 #include <tuple>
-#include <utility>
-#include <vector>
 
 namespace ns3::aidc
 {
@@ -25,8 +22,7 @@ constexpr uint32_t HOST_BITS = 8;         //!< bits of a host, where everything 
 constexpr uint32_t MAX_LEAF_LENGTH = 24;  //!< what leaves a host that many bits
 constexpr uint32_t MAX_SPINE_LENGTH = 30; //!< what leaves two addresses to be used
 
-/// Get the number of bits that can number some things. @param n how many things, at least 1
-/// @return the smallest number of bits b with 2^b >= n
+/// @return the smallest number of bits b with 2^b >= n; n >= 1
 uint32_t
 BitsFor(uint64_t n)
 {
@@ -38,19 +34,15 @@ BitsFor(uint64_t n)
     return bits;
 }
 
-/// Check a network. maxLength: how long it may be. @throws std::invalid_argument if it is longer,
-/// or has bits after its length
+/// @throws std::invalid_argument if a network is longer, or has bits after its length
 void
 CheckNetwork(const FabricPrefix& prefix, uint32_t maxLength)
 {
-    if (prefix.length == 0 || prefix.length > maxLength ||
-        (prefix.network & (0xffffffffU >> prefix.length)) != 0)
-    {
-        throw std::invalid_argument("expected a network of 1 to " + std::to_string(maxLength) +
-                                    " bits and zeros behind them, found " +
-                                    std::to_string(prefix.network) + "/" +
-                                    std::to_string(prefix.length));
-    }
+    AIDC_REQUIRE(prefix.length >= 1 && prefix.length <= maxLength &&
+                     (prefix.network & (0xffffffffU >> prefix.length)) == 0,
+                 "expected a network of 1 to " + std::to_string(maxLength) +
+                     " bits and zeros behind them, found " + std::to_string(prefix.network) + "/" +
+                     std::to_string(prefix.length));
 }
 
 /// Throw the error of a node. @throws std::invalid_argument always
@@ -68,8 +60,7 @@ DescribeLink(LinkIndex link, uint32_t line)
            (line != 0 ? " (line " + std::to_string(line) + ")" : "");
 }
 
-/// Check a link that is to be added. added: the link, without ports.
-/// @throws std::invalid_argument if a value is out of range
+/// Check a link, without ports. @throws std::invalid_argument if a value is out of range
 void
 CheckLink(LinkIndex link, const FabricLink& added, std::size_t nNodes)
 {
@@ -122,8 +113,7 @@ CheckHost(const FabricPlan& plan, NodeIndex host)
     }
 }
 
-/// Check that leaves and pods are counted without gaps. @return the number of pods
-/// @throws std::invalid_argument if there is a gap
+/// @return the number of pods @throws std::invalid_argument if leaves or pods have a gap
 uint32_t
 CountPods(const FabricPlan& plan, bool hasSuperSpines)
 {
@@ -149,8 +139,7 @@ CountPods(const FabricPlan& plan, bool hasSuperSpines)
     return pod + 1;
 }
 
-/// Check pods and indices of all nodes, in a plan with that many pods. @throws
-/// std::invalid_argument if a pod is wrong, or two nodes are the same
+/// @throws std::invalid_argument if the pod of a node is wrong, or two nodes are the same
 void
 CheckNodes(const FabricPlan& plan, uint32_t nPods, bool hasSuperSpines)
 {
@@ -188,8 +177,7 @@ CheckNodes(const FabricPlan& plan, uint32_t nPods, bool hasSuperSpines)
     }
 }
 
-/// Check that pods are connected by super-spines only.
-/// @throws std::invalid_argument naming a link for which this does not hold
+/// @throws std::invalid_argument naming a link between pods that is not at a super-spine
 void
 CheckPods(const FabricPlan& plan)
 {
@@ -242,8 +230,7 @@ SharePlanes(const FabricPlan& plan, const IndexedVector<NodeIndex, uint32_t>& pl
     return true;
 }
 
-/// Find the planes: sets of switches that are connected by links between switches. There may be
-/// several if any two hosts have links to the same plane. @return the plane of each switch, from 0,
+/// @return the plane, a set of switches that links between switches connect, of each switch, from 0
 /// that of the first leaf @throws std::invalid_argument naming a switch that is not connected
 IndexedVector<NodeIndex, uint32_t>
 FindPlanes(const FabricPlan& plan)
@@ -305,22 +292,16 @@ DivideAddresses(const FabricNetworks& networks, const FabricSizes& sizes, bool i
         podBits = BitsFor(sizes.nPods);
         leafBits = BitsFor(sizes.nLeaves);
     }
-    if (podBits + leafBits + hostBits > freeBits)
-    {
-        throw std::invalid_argument("expected a fabric that " + std::to_string(freeBits) +
-                                    " bits of address can number, found " +
-                                    std::to_string(sizes.nPods) + " pods of up to " +
-                                    std::to_string(sizes.nLeaves) + " leaves with up to " +
-                                    std::to_string(sizes.nHosts) + " hosts");
-    }
+    AIDC_REQUIRE(podBits + leafBits + hostBits <= freeBits,
+                 "expected a fabric that " + std::to_string(freeBits) +
+                     " bits of address can number, found " + std::to_string(sizes.nPods) +
+                     " pods of up to " + std::to_string(sizes.nLeaves) + " leaves with up to " +
+                     std::to_string(sizes.nHosts) + " hosts");
     // All-zeros and all-ones are nobody's.
     const uint32_t maxSpines = (0xffffffffU >> networks.spines.length) - 1;
-    if (sizes.nSpines > maxSpines)
-    {
-        throw std::invalid_argument("expected at most " + std::to_string(maxSpines) +
-                                    " spines and super-spines, found " +
-                                    std::to_string(sizes.nSpines));
-    }
+    AIDC_REQUIRE(sizes.nSpines <= maxSpines,
+                 "expected at most " + std::to_string(maxSpines) +
+                     " spines and super-spines, found " + std::to_string(sizes.nSpines));
     return {podBits, leafBits};
 }
 
@@ -395,10 +376,7 @@ FabricPlan::ListNodes()
         return std::tie(m_nodes[a].pod, m_nodes[a].index, a) <
                std::tie(m_nodes[b].pod, m_nodes[b].index, b);
     });
-    if (m_leaves.empty())
-    {
-        throw std::invalid_argument("expected at least one leaf, a switch with hosts; found none");
-    }
+    AIDC_REQUIRE(!m_leaves.empty(), "expected at least one leaf, a switch with hosts; found none");
 }
 
 void
@@ -585,12 +563,9 @@ FabricPlan::AssignProcesses(uint32_t nProcesses)
 void
 FabricPlan::SetProcesses(const IndexedVector<NodeIndex, uint32_t>& processes, uint32_t nProcesses)
 {
-    if (processes.size() != m_nodes.size())
-    {
-        throw std::invalid_argument("expected a process for each of " +
-                                    std::to_string(m_nodes.size()) + " nodes, found " +
-                                    std::to_string(processes.size()));
-    }
+    AIDC_REQUIRE(processes.size() == m_nodes.size(),
+                 "expected a process for each of " + std::to_string(m_nodes.size()) +
+                     " nodes, found " + std::to_string(processes.size()));
     for (const uint32_t process : processes)
     {
         if (process >= nProcesses)

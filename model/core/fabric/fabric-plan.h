@@ -306,7 +306,6 @@ class FabricPlan
     /// List hosts, switches and leaves.
     void ListNodes();
 
-    /// Find the attachments of hosts.
     void FindAttachments();
 
     /// Assign all addresses. @throws std::invalid_argument if addresses are not sufficient

@@ -2,11 +2,12 @@
 
 #include "fabric-processes.h"
 
+#include "../require-argument.h"
+
 #include <algorithm>
 #include <cstddef>
 #include <map>
 #include <numeric>
-#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -43,8 +44,7 @@ struct WeightedGraph
 /// How far a part may be from its equal share, as a share of it.
 constexpr double IMBALANCE = 0.02;
 
-/// @param weights numbers, at least 0
-/// @return whole numbers in about the same proportions, whose sum Scotch can count
+/// @return whole numbers in about the proportions of the weights, whose sum Scotch can count
 std::vector<SCOTCH_Num>
 MakeWhole(const std::vector<double>& weights)
 {
@@ -90,9 +90,8 @@ struct ScotchArrays
     std::vector<SCOTCH_Num> edgeWeights;   //!< by edge
 };
 
-/// Divide a graph into parts of about the same weight, so that the edges between parts have little
-/// weight, by the library Scotch. @return the part of each vertex, from 0, the same each time;
-/// parts may be without vertices. Nothing without Scotch, or if it fails
+/// Divide a graph by Scotch, into parts of about the same weight with little between them.
+/// @return the part of each vertex, the same each time; nothing without Scotch, or if it fails
 std::vector<uint32_t>
 PartitionGraph(const WeightedGraph& graph, uint32_t nParts)
 {
@@ -153,8 +152,7 @@ PartitionGraph(const WeightedGraph&, uint32_t)
 
 #endif
 
-/// By how much the load of a process may be above the mean where fewer bytes then cross between
-/// processes.
+/// How far above the mean the load of a process may be, so that fewer bytes cross.
 constexpr double BALANCED = 1.05;
 
 /// Divides the nodes of a plan. Nodes that stay together, such as a leaf and its hosts, or the
@@ -175,7 +173,6 @@ class FabricDivider
         m_graph = MakeGraph();
     }
 
-    /// @return the process of each node
     IndexedVector<NodeIndex, uint32_t> Divide() const
     {
         // The first ones are preferred where the others are not better.
@@ -214,8 +211,7 @@ class FabricDivider
         double cut;          //!< the rates of links between processes
     };
 
-    /// Find the groups: a server whose hosts have links to several leaves, a leaf with the other
-    /// hosts that have links to it alone, or one other node.
+    /// Find the groups: a server at several leaves, a leaf with its other hosts, or another node.
     void FindGroups()
     {
         FindServers();
@@ -303,10 +299,8 @@ class FabricDivider
         return graph;
     }
 
-    /// Divide leaves in their order. Other nodes follow the leaf or the pod that they belong to, or
-    /// are spread evenly, as servers are in their order. @param getUnit tells the unit of a leaf,
-    /// all of which stays together @return the processes; nothing if there are more processes than
-    /// units
+    /// Divide units (leaves) in their order; others follow their leaf or pod, or are spread evenly.
+    /// @return the processes; nothing if there are more than units
     template <typename GetUnit>
     Processes GetConsecutive(const GetUnit& getUnit) const
     {
@@ -357,9 +351,8 @@ class FabricDivider
         return processes;
     }
 
-    /// Give each process consecutive units. A unit belongs to the process in whose equal share of
-    /// the load its middle is, but no process is left out: the next one begins where there are only
-    /// as many units left as processes. @return the process of each unit
+    /// Give each process the consecutive units whose middles are in its equal share of the load,
+    /// and at least one. @return the process of each unit
     std::map<uint32_t, uint32_t> Deal(const std::map<uint32_t, double>& units) const
     {
         const double sum =
@@ -441,12 +434,10 @@ DistributeOverProcesses(const FabricNodes& nodes,
     const auto nLeaves = std::count_if(nodes.begin(), nodes.end(), [](const FabricNode& node) {
         return node.tier == FabricTier::LEAF;
     });
-    if (nProcesses == 0 || nProcesses > static_cast<uint64_t>(nLeaves))
-    {
-        throw std::invalid_argument("expected at most " + std::to_string(nLeaves) +
-                                    " processes, one per leaf, and at least 1; found " +
-                                    std::to_string(nProcesses));
-    }
+    AIDC_REQUIRE(nProcesses >= 1 && nProcesses <= static_cast<uint64_t>(nLeaves),
+                 "expected at most " + std::to_string(nLeaves) +
+                     " processes, one per leaf, and at least 1; found " +
+                     std::to_string(nProcesses));
     if (nProcesses == 1)
     {
         return IndexedVector<NodeIndex, uint32_t>(nodes.size());

@@ -12,12 +12,10 @@ namespace ns3::aidc
 namespace
 {
 
-/// Hosts with links to some of their leaves only, and the distance of each switch from them, by
-/// row.
+/// Hosts with links to some of their leaves only, and each switch's distance from them, by row.
 using DetachedHosts = std::map<NodeIndex, std::vector<uint8_t>>;
 
-/// Discard the numbers of a prefix beyond the last one in use. itemLength: the length of the prefix
-/// of a pod or leaf, which is numbered in it; used: how many numbers are in use, at least 1.
+/// Discard the numbers of a prefix from the used ones on; an item of itemLength bits has a number.
 void
 DiscardBeyond(FabricTable& table, const FabricPrefix& prefix, uint8_t itemLength, uint32_t used)
 {
@@ -44,8 +42,7 @@ struct FabricLeafGroups
     std::vector<std::vector<double>> weights;   //!< the weights of each group, if there are any
     std::vector<uint32_t> ofLeaf; //!< the group of each attachment, or FabricTable::DISCARD
 
-    /// Find the next hops of all shortest paths. @return the groups, in the order of their first
-    /// use
+    /// @return the next hops of all shortest paths, groups in the order of their first use
     static FabricLeafGroups Find(const FabricDistances& switches,
                                  const FabricDistances::Edges& edges,
                                  const uint8_t* distances,
@@ -123,8 +120,7 @@ struct FabricLeafGroups
     }
 };
 
-/// Find the group that occurs most often. @param groups the groups; DISCARD is one too @return the
-/// group, of several the one that comes first, and how often it occurs; 0 of nothing
+/// @return the first of the groups (or DISCARD) that occur most often, and how often; 0 of nothing
 std::pair<uint32_t, uint32_t>
 FindCommonest(const std::vector<uint32_t>& groups)
 {
@@ -153,8 +149,7 @@ FindCommonest(const std::vector<uint32_t>& groups)
 class FabricTableBuilder
 {
   public:
-    /// Constructor. distances: the distances of its switches; node: the switch or host; nextHops:
-    /// the next hops of the node; null for those of the distances.
+    /// nextHops: those of the node, a switch or host; null for those of the distances
     FabricTableBuilder(const FabricPlan& fabric,
                        const FabricDistances& distances,
                        const DetachedHosts& detached,
@@ -204,7 +199,6 @@ class FabricTableBuilder
     FabricTableBuilder(const FabricTableBuilder&) = delete;
     FabricTableBuilder& operator=(const FabricTableBuilder&) = delete;
 
-    /// Make the table. @return the table
     FabricTable GetTable() const
     {
         FabricLeafGroups leafGroups =
@@ -304,8 +298,7 @@ class FabricTableBuilder
         bool isOwn{false};                    //!< whether all leaves are own ones
     };
 
-    /// Get the distance of this switch or host from a destination. @return the distance, over ports
-    /// that are up if this is a host
+    /// @return this node's distance from a destination; over ports that are up if it is a host
     template <typename GetRow>
     uint8_t GetDistance(GetRow getRow) const
     {
@@ -443,7 +436,6 @@ class FabricTableBuilder
                (m_isHost || detached->second[m_switches.GetRowOf(m_node)] != 0);
     }
 
-    /// Add a route to a host. group: the next hops, none to discard.
     void AddHost(NodeIndex host, const FabricNextHops::Group& group, FabricTable& table) const
     {
         uint32_t index = 0;
@@ -470,8 +462,7 @@ class FabricTableBuilder
         table.routes.push_back({m_fabric.GetAddress(host), 32, index});
     }
 
-    /// Get the next hops to a detached host. @param host the host; if next hops were given, it can
-    /// be reached @return the next hops, none if it cannot be reached
+    /// @return the next hops to a detached host, none if it cannot be reached
     FabricNextHops::Group GetGroupTo(NodeIndex host) const
     {
         if (m_nextHops)

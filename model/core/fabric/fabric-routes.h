@@ -13,8 +13,7 @@
 namespace ns3::aidc
 {
 
-/// The next hops of a switch or host to all destinations, with weights, from a routing
-/// protocol.
+/// The next hops of a switch or host to all destinations, with weights, from a routing protocol.
 ///
 /// A next hop has to be one step closer to the destination, so that there are no loops.
 struct FabricNextHops
@@ -190,8 +189,7 @@ class FabricRoutes
     }
 
   private:
-    /// Update the detached hosts. isChanged: for each row, whether a distance has changed; more may
-    /// be set.
+    /// Update the detached hosts. isChanged: rows whose distances have changed; more may be set.
     void UpdateDetached(LinkIndex link, std::vector<bool>& isChanged);
 
     /// Get the nodes that need another table. @return the nodes, ascending
@@ -199,8 +197,7 @@ class FabricRoutes
 
     const FabricPlan& m_fabric;  //!< the plan
     FabricDistances m_distances; //!< the distances
-    /// Hosts with links to some of their leaves only, and the distance of each switch from them, by
-    /// row.
+    /// Hosts with links to some of their leaves only, and each switch's distance from them, by row.
     std::map<NodeIndex, std::vector<uint8_t>> m_detached;
 };
 

@@ -13,8 +13,7 @@ namespace
 /// The switches that each node has links to; none for hosts.
 using Peers = IndexedVector<NodeIndex, std::vector<NodeIndex>>;
 
-/// Get the distance of all switches from the nearest leaf. peers: the switches that each node has
-/// links to; none for hosts.
+/// Get each switch's distance from the nearest leaf. peers: switches by node, none for hosts.
 IndexedVector<NodeIndex, uint32_t>
 GetHeights(const Peers& peers, const IndexedVector<NodeIndex, char>& isLeaf)
 {
@@ -43,8 +42,7 @@ GetHeights(const Peers& peers, const IndexedVector<NodeIndex, char>& isLeaf)
     return heights;
 }
 
-/// Number what is connected without super-spines. peers: the switches that each node has links to;
-/// none for hosts.
+/// Number what is connected without super-spines. peers: switches by node, none for hosts.
 IndexedVector<NodeIndex, uint32_t>
 GetPods(const Peers& peers, const IndexedVector<NodeIndex, uint32_t>& heights)
 {

@@ -2,11 +2,10 @@
 
 #include "server-plan.h"
 
+#include "../require-argument.h"
+
 #include <algorithm>
-#include <map>
 #include <stdexcept>
-#include <string>
-#include <utility>
 
 namespace ns3::aidc
 {
@@ -14,17 +13,14 @@ namespace ns3::aidc
 namespace
 {
 
-/// @param link a link
-/// @throws std::invalid_argument if it has no rate or latency
+/// @throws std::invalid_argument if a link has no rate or latency
 void
 CheckLink(const ScaleUpLink& link)
 {
-    if (link.rate == 0 || link.latency <= 0)
-    {
-        throw std::invalid_argument(
-            "expected a scale-up link with a rate above 0 and a latency of at least 1 ns, found " +
+    AIDC_REQUIRE(
+        link.rate > 0 && link.latency > 0,
+        "expected a scale-up link with a rate above 0 and a latency of at least 1 ns, found " +
             std::to_string(link.rate) + " bit/s and " + std::to_string(link.latency) + " ns");
-    }
 }
 
 } // namespace
@@ -36,18 +32,13 @@ ServerPlan::ServerPlan(uint32_t gpusPerServer,
       m_hosts(std::move(hosts)),
       m_links(std::move(links))
 {
-    if (gpusPerServer == 0 || m_hosts.size() % gpusPerServer != 0)
-    {
-        throw std::invalid_argument("expected a number of GPUs that is a multiple of the " +
-                                    std::to_string(gpusPerServer) + " GPUs of a server, found " +
-                                    std::to_string(m_hosts.size()));
-    }
-    if (m_links.size() != 1 && m_links.size() != m_hosts.size())
-    {
-        throw std::invalid_argument("expected a scale-up link for each of " +
-                                    std::to_string(m_hosts.size()) + " GPUs, found " +
-                                    std::to_string(m_links.size()));
-    }
+    AIDC_REQUIRE(gpusPerServer > 0 && m_hosts.size() % gpusPerServer == 0,
+                 "expected a number of GPUs that is a multiple of the " +
+                     std::to_string(gpusPerServer) + " GPUs of a server, found " +
+                     std::to_string(m_hosts.size()));
+    AIDC_REQUIRE(m_links.size() == 1 || m_links.size() == m_hosts.size(),
+                 "expected a scale-up link for each of " + std::to_string(m_hosts.size()) +
+                     " GPUs, found " + std::to_string(m_links.size()));
     for (const auto& link : m_links)
     {
         CheckLink(link);
@@ -113,15 +104,11 @@ constexpr uint64_t MAX_SERVER_LINKS = 1U << 26;  //!< what is left after a slip 
 void
 CheckServerCount(const char* name, uint32_t value, uint32_t max = UINT32_MAX)
 {
-    if (value == 0 || value > max)
-    {
-        throw std::invalid_argument(std::string("expected ") + name + " from 1 to " +
-                                    std::to_string(max) + ", found " + std::to_string(value));
-    }
+    AIDC_REQUIRE(value >= 1 && value <= max,
+                 std::string("expected ") + name + " from 1 to " + std::to_string(max) +
+                     ", found " + std::to_string(value));
 }
 
-/// @param settings the settings
-/// @throws std::invalid_argument if one is out of range
 void
 CheckSettings(const ServerFabricSettings& settings)
 {
@@ -130,25 +117,18 @@ CheckSettings(const ServerFabricSettings& settings)
     CheckServerCount("gpusPerLeaf", settings.gpusPerLeaf, MAX_GPUS);
     CheckServerCount("spines", settings.spines, MAX_SERVER_SPINES);
     CheckServerCount("leavesPerSpine", settings.leavesPerSpine);
-    if (settings.gpus % settings.gpusPerServer != 0)
-    {
-        throw std::invalid_argument("expected gpus that are a multiple of gpusPerServer " +
-                                    std::to_string(settings.gpusPerServer) + ", found " +
-                                    std::to_string(settings.gpus));
-    }
-    if (settings.isDualPlane && !(settings.isRailOptimized && settings.isDualHomed))
-    {
-        throw std::invalid_argument(
-            "expected isDualPlane with isRailOptimized and isDualHomed only, found it without");
-    }
-    if (settings.isDualPlane && settings.spines % 2 != 0)
-    {
-        throw std::invalid_argument("expected an even number of spines of two planes, found " +
-                                    std::to_string(settings.spines));
-    }
+    AIDC_REQUIRE(settings.gpus % settings.gpusPerServer == 0,
+                 "expected gpus that are a multiple of gpusPerServer " +
+                     std::to_string(settings.gpusPerServer) + ", found " +
+                     std::to_string(settings.gpus));
+    AIDC_REQUIRE(
+        !settings.isDualPlane || (settings.isRailOptimized && settings.isDualHomed),
+        "expected isDualPlane with isRailOptimized and isDualHomed only, found it without");
+    AIDC_REQUIRE(!settings.isDualPlane || settings.spines % 2 == 0,
+                 "expected an even number of spines of two planes, found " +
+                     std::to_string(settings.spines));
 }
 
-/// The settings of SimAI's templates. @return settings by name
 const std::map<std::string, ServerFabricSettings>&
 GetTemplates()
 {
@@ -199,18 +179,14 @@ MakeServerFabric(const ServerFabricSettings& settings)
     const uint32_t nPlanes = settings.isDualPlane ? 2 : 1;
     const uint32_t nFirstLeaves = nSegments * nRails;
     const uint32_t nLeaves = nHomes * nFirstLeaves;
-    if (nLeaves / nPlanes > settings.leavesPerSpine)
-    {
-        throw std::invalid_argument("expected at most " + std::to_string(settings.leavesPerSpine) +
-                                    " leaves at a spine (leavesPerSpine), found " +
-                                    std::to_string(nLeaves / nPlanes) + " for " +
-                                    std::to_string(settings.gpus) + " GPUs");
-    }
-    if (uint64_t{nLeaves} * settings.spines > MAX_SERVER_LINKS)
-    {
-        throw std::invalid_argument("expected at most " + std::to_string(MAX_SERVER_LINKS) +
-                                    " links of leaves and spines, found more");
-    }
+    AIDC_REQUIRE(nLeaves / nPlanes <= settings.leavesPerSpine,
+                 "expected at most " + std::to_string(settings.leavesPerSpine) +
+                     " leaves at a spine (leavesPerSpine), found " +
+                     std::to_string(nLeaves / nPlanes) + " for " + std::to_string(settings.gpus) +
+                     " GPUs");
+    AIDC_REQUIRE(uint64_t{nLeaves} * settings.spines <= MAX_SERVER_LINKS,
+                 "expected at most " + std::to_string(MAX_SERVER_LINKS) +
+                     " links of leaves and spines, found more");
 
     FabricPlan fabric(settings.isRailOptimized ? "rails" : "servers");
     std::vector<NodeIndex> hosts;

@@ -2,11 +2,12 @@
 
 #include "wan-plan.h"
 
+#include "../require-argument.h"
+
 #include <algorithm>
 #include <deque>
 #include <set>
 #include <stdexcept>
-#include <string>
 #include <utility>
 
 namespace ns3::aidc
@@ -26,31 +27,23 @@ constexpr uint32_t NEXT_ADDRESS = 0x00001000;
 /// The most routers.
 constexpr uint32_t MAX_ROUTERS = NEXT_ADDRESS - 2;
 
-/// Check the number of a data center. @throws std::invalid_argument if there can be no such data
-/// center
+/// @throws std::invalid_argument if there can be no such data center
 void
 CheckSite(uint32_t site)
 {
-    if (site >= MAX_WAN_SITES)
-    {
-        throw std::invalid_argument("expected a data center from 0 to " +
-                                    std::to_string(MAX_WAN_SITES - 1) + ", found " +
-                                    std::to_string(site));
-    }
+    AIDC_REQUIRE(site < MAX_WAN_SITES,
+                 "expected a data center from 0 to " + std::to_string(MAX_WAN_SITES - 1) +
+                     ", found " + std::to_string(site));
 }
 
-/// Check the routers and the delay of a path. edgeDelay: the delay of a link of a PE in ns.
-/// @throws std::invalid_argument if there is no such path
+/// edgeDelay: of a link of a PE, in ns @throws std::invalid_argument if there is no such path
 void
 CheckPath(const WanPathSettings& path, int64_t edgeDelay)
 {
-    if (path.routers < 2 || path.delay - 2 * edgeDelay < 0)
-    {
-        throw std::invalid_argument(
-            "expected paths of at least 2 core routers and a delay of at least " +
-            std::to_string(2 * edgeDelay) + " ns, that of the PEs' links; found " +
-            std::to_string(path.routers) + " and " + std::to_string(path.delay) + " ns");
-    }
+    AIDC_REQUIRE(path.routers >= 2 && path.delay - 2 * edgeDelay >= 0,
+                 "expected paths of at least 2 core routers and a delay of at least " +
+                     std::to_string(2 * edgeDelay) + " ns, that of the PEs' links; found " +
+                     std::to_string(path.routers) + " and " + std::to_string(path.delay) + " ns");
 }
 
 /// Add the links between the core routers of a path. edgeDelay: the delay of a link of a PE in ns.
@@ -74,12 +67,10 @@ AddLine(WanPlan& plan,
 uint32_t
 CheckPairs(const WanSettings& settings)
 {
-    if (settings.edges == 0 || settings.pairs.empty())
-    {
-        throw std::invalid_argument("expected a WAN with PEs and pairs of data centers, found " +
-                                    std::to_string(settings.edges) + " PEs and " +
-                                    std::to_string(settings.pairs.size()) + " pairs");
-    }
+    AIDC_REQUIRE(settings.edges > 0 && !settings.pairs.empty(),
+                 "expected a WAN with PEs and pairs of data centers, found " +
+                     std::to_string(settings.edges) + " PEs and " +
+                     std::to_string(settings.pairs.size()) + " pairs");
     uint32_t nSites = 0;
     std::set<std::pair<uint32_t, uint32_t>> known;
     for (const auto& pair : settings.pairs)
@@ -87,16 +78,12 @@ CheckPairs(const WanSettings& settings)
         const std::string found =
             ", found " + std::to_string(pair.a) + " and " + std::to_string(pair.b);
         const uint32_t last = std::max(pair.a, pair.b);
-        if (pair.a == pair.b || last >= MAX_WAN_SITES)
-        {
-            throw std::invalid_argument("expected pairs of two data centers below " +
-                                        std::to_string(MAX_WAN_SITES) + found);
-        }
-        if (pair.paths.empty() || !known.emplace(std::min(pair.a, pair.b), last).second)
-        {
-            throw std::invalid_argument("expected each pair of data centers once, and with paths" +
-                                        found + (pair.paths.empty() ? " without paths" : " twice"));
-        }
+        AIDC_REQUIRE(pair.a != pair.b && last < MAX_WAN_SITES,
+                     "expected pairs of two data centers below " + std::to_string(MAX_WAN_SITES) +
+                         found);
+        AIDC_REQUIRE(!pair.paths.empty() && known.emplace(std::min(pair.a, pair.b), last).second,
+                     "expected each pair of data centers once, and with paths" + found +
+                         (pair.paths.empty() ? " without paths" : " twice"));
         for (const auto& path : pair.paths)
         {
             CheckPath(path, settings.edgeDelay);
@@ -117,12 +104,9 @@ CheckPairs(const WanSettings& settings)
     }
     for (uint32_t site = 0; site < nSites; ++site)
     {
-        if (reached.count(site) == 0)
-        {
-            throw std::invalid_argument("expected paths that join all data centers, found none "
-                                        "from a to " +
-                                        WanPlan::GetSiteName(site));
-        }
+        AIDC_REQUIRE(reached.count(site) > 0,
+                     "expected paths that join all data centers, found none from a to " +
+                         WanPlan::GetSiteName(site));
     }
     return nSites;
 }
@@ -132,10 +116,8 @@ CheckPairs(const WanSettings& settings)
 NodeIndex
 WanPlan::Add(const WanRouter& router)
 {
-    if (m_routers.size() == MAX_ROUTERS)
-    {
-        throw std::invalid_argument("expected at most " + std::to_string(MAX_ROUTERS) + " routers");
-    }
+    AIDC_REQUIRE(m_routers.size() < MAX_ROUTERS,
+                 "expected at most " + std::to_string(MAX_ROUTERS) + " routers");
     for (const auto& other : m_routers)
     {
         if (other.name == router.name)
@@ -164,21 +146,13 @@ WanPlan::AddCore(const std::string& name)
 LinkIndex
 WanPlan::AddLink(NodeIndex a, NodeIndex b, uint64_t rate, int64_t delay)
 {
-    if (!(a < m_routers.GetEnd()) || !(b < m_routers.GetEnd()) || a == b)
-    {
-        throw std::invalid_argument("expected two routers below " +
-                                    std::to_string(m_routers.size()) +
-                                    " at the ends of a link, "
-                                    "found " +
-                                    std::to_string(a.value) + " and " + std::to_string(b.value));
-    }
-    if (rate == 0 || delay < 0)
-    {
-        throw std::invalid_argument("expected a link of a rate above 0 and a delay of at least 0, "
-                                    "found " +
-                                    std::to_string(rate) + " bit/s and " + std::to_string(delay) +
-                                    " ns");
-    }
+    AIDC_REQUIRE(a < m_routers.GetEnd() && b < m_routers.GetEnd() && a != b,
+                 "expected two routers below " + std::to_string(m_routers.size()) +
+                     " at the ends of a link, found " + std::to_string(a.value) + " and " +
+                     std::to_string(b.value));
+    AIDC_REQUIRE(rate > 0 && delay >= 0,
+                 "expected a link of a rate above 0 and a delay of at least 0, found " +
+                     std::to_string(rate) + " bit/s and " + std::to_string(delay) + " ns");
     FabricLink link;
     link.a = a;
     link.b = b;
@@ -269,12 +243,9 @@ WanPlan::GetNetworks(uint32_t site)
 WanPlan
 MakeTwoSiteWan(const TwoSiteWanSettings& settings)
 {
-    if (settings.edges == 0 || settings.paths.empty())
-    {
-        throw std::invalid_argument("expected a WAN with PEs and paths, found " +
-                                    std::to_string(settings.edges) + " PEs and " +
-                                    std::to_string(settings.paths.size()) + " paths");
-    }
+    AIDC_REQUIRE(settings.edges > 0 && !settings.paths.empty(),
+                 "expected a WAN with PEs and paths, found " + std::to_string(settings.edges) +
+                     " PEs and " + std::to_string(settings.paths.size()) + " paths");
     WanPlan plan;
     for (uint32_t site = 0; site < 2; ++site)
     {
@@ -364,12 +335,9 @@ WanProcesses::WanProcesses(const WanPlan& plan, uint32_t nProcesses)
       m_nSites(plan.GetNSites()),
       m_routers(plan.GetRouters().size())
 {
-    if (nProcesses == 0 || m_nSites == 0)
-    {
-        throw std::invalid_argument("expected at least 1 process and 1 data center, found " +
-                                    std::to_string(nProcesses) + " and " +
-                                    std::to_string(m_nSites));
-    }
+    AIDC_REQUIRE(nProcesses > 0 && m_nSites > 0,
+                 "expected at least 1 process and 1 data center, found " +
+                     std::to_string(nProcesses) + " and " + std::to_string(m_nSites));
     IndexedVector<NodeIndex, uint8_t> isKnown(plan.GetRouters().size());
     std::deque<NodeIndex> open;
     for (uint32_t site = 0; site < m_nSites; ++site)

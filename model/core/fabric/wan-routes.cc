@@ -2,8 +2,9 @@
 
 #include "wan-routes.h"
 
+#include "../require-argument.h"
+
 #include <set>
-#include <stdexcept>
 #include <tuple>
 #include <utility>
 
@@ -129,13 +130,10 @@ WanRoutes::GetLinks(const std::vector<NodeIndex>& path) const
                 isDrained = m_isDrained[link];
             }
         }
-        if (!best)
-        {
-            throw std::invalid_argument("expected a path of links that are up, found none between "
-                                        "routers " +
-                                        std::to_string(path[i].value) + " and " +
-                                        std::to_string(path[i + 1].value));
-        }
+        AIDC_REQUIRE(best,
+                     "expected a path of links that are up, found none between routers " +
+                         std::to_string(path[i].value) + " and " +
+                         std::to_string(path[i + 1].value));
         links.push_back(*best);
     }
     return links;
@@ -177,13 +175,10 @@ WanRoutes::FindWaypoints(const std::vector<NodeIndex>& path) const
         {
             --j;
         }
-        if (j == i)
-        {
-            throw std::invalid_argument("expected a path along the routes, found another one from "
-                                        "router " +
-                                        std::to_string(path[i].value) + " to " +
-                                        std::to_string(path[i + 1].value));
-        }
+        AIDC_REQUIRE(j > i,
+                     "expected a path along the routes, found another one from router " +
+                         std::to_string(path[i].value) + " to " +
+                         std::to_string(path[i + 1].value));
         if (j + 1 < path.size())
         {
             waypoints.push_back(path[j]);

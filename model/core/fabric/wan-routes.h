@@ -13,9 +13,8 @@
 namespace ns3::aidc
 {
 
-/// The routes among the routers of a WanPlan: the fewest drained links, then the least delay,
-/// then the fewest links, over links that are up. No path leads through a provider edge
-/// router (PE).
+/// The routes among the routers of a WanPlan: the fewest drained links, then the least delay, then
+/// the fewest links, over links that are up. No path leads through a provider edge router (PE).
 ///
 /// A link is drained before a maintenance takes it down: routes take it only where there is no
 /// other way, as with the largest metric of a link-state protocol (RFC 6987, RFC 8379).
@@ -90,7 +89,6 @@ class WanRoutes
         PortIndex port;       //!< the first port
     };
 
-    /// Compute all ways.
     void Compute();
 
     /// Compute the ways to a destination. @param destination the destination

@@ -23,7 +23,6 @@ constexpr double LEAST_STEEPNESS = 0.5;
 /// The largest one: a full link is told as 1/256 of its capacity, which binary16 still resolves.
 constexpr double LARGEST_STEEPNESS = 8;
 
-/// Get the steepness at which the loop is stable.
 double
 GetStableSteepness(const AvailableBandwidthSettings& settings)
 {
@@ -42,9 +41,9 @@ GetStableSteepness(const AvailableBandwidthSettings& settings)
 void
 CheckCapacity(double capacity)
 {
-    RequireArgument(capacity > 0 && std::isfinite(capacity),
-                    "available bandwidth: expected a capacity above 0, found " +
-                        std::to_string(capacity));
+    AIDC_REQUIRE(capacity > 0 && std::isfinite(capacity),
+                 "available bandwidth: expected a capacity above 0, found " +
+                     std::to_string(capacity));
 }
 
 } // namespace
@@ -58,7 +57,7 @@ AvailableBandwidth::AvailableBandwidth(const AvailableBandwidthSettings& setting
       m_told(capacity)
 {
     const auto require = [](bool holds, const std::string& what) {
-        RequireArgument(holds, "available bandwidth: expected " + what);
+        AIDC_REQUIRE(holds, "available bandwidth: expected " + what);
     };
     require(settings.timeConstant > 0, "a time constant above 0");
     // Written so that what is no number is refused, too
@@ -71,7 +70,7 @@ AvailableBandwidth::AvailableBandwidth(const AvailableBandwidthSettings& setting
 std::optional<double>
 AvailableBandwidth::Update(int64_t now, uint64_t bytes, double capacity)
 {
-    RequireArgument(now > m_counted, "available bandwidth: expected a later time");
+    AIDC_REQUIRE(now > m_counted, "available bandwidth: expected a later time");
     CheckCapacity(capacity);
     constexpr double NANOSECONDS = 1e9;
     const auto elapsed = static_cast<double>(now - m_counted);

@@ -53,8 +53,7 @@ GetReceived(PathBandwidthTier tier, const PathBandwidthRoute& route)
     return isFromAbove ? route.received.nonTransitive : route.received.transitive;
 }
 
-/// Change what is advertised if nodes share their uplinks. routes: its routes, all of which have
-/// come with the bandwidth that they are weighed by.
+/// Change what is advertised if nodes share uplinks. routes: all have come with their bandwidth.
 void
 ShareUplinks(const PathBandwidthNode& node,
              const std::vector<PathBandwidthRoute>& routes,

@@ -109,7 +109,6 @@ class PathBandwidthTopology
         RouteBandwidth bandwidth;     //!< its bandwidths, rounded
     };
 
-    /// @return the other one
     uint32_t GetPeer(uint32_t link, uint32_t node) const
     {
         return m_links[link].a == node ? m_links[link].b : m_links[link].a;
@@ -118,8 +117,7 @@ class PathBandwidthTopology
     /// @return the switch as it weighs routes
     PathBandwidthNode GetNode(uint32_t node) const;
 
-    /// Weight the routes of a switch whose next hops are known, and find the route that it
-    /// advertises.
+    /// Weight the routes of a switch with known next hops, and find the one that it advertises.
     void Weigh(uint32_t node);
 
     /// Round a bandwidth, if there is any, as it is rounded on the wire.

@@ -15,8 +15,7 @@ static_assert(std::numeric_limits<float>::is_iec559 && sizeof(float) == 4, "bina
 /// The bits of BINARY16_MAX.
 static constexpr uint16_t MAX_BITS = 0x7bff;
 
-/// Round to an integer, from the middle of two to the even one, in any rounding mode. number: a
-/// number, not negative and small.
+/// Round a small number, not negative, from the middle to the even one, in any rounding mode.
 static uint16_t
 RoundToEven(double number)
 {

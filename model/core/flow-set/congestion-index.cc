@@ -3,10 +3,10 @@
 #include "congestion-index.h"
 
 #include "../multiply-divide.h"
+#include "../require-argument.h"
 
 #include <algorithm>
 #include <limits>
-#include <stdexcept>
 #include <string>
 
 namespace ns3::aidc
@@ -23,12 +23,10 @@ constexpr uint32_t ONE_PPM = 1000000; //!< millionths of a whole
 void
 CheckThreshold(uint32_t thresholdPpm)
 {
-    if (thresholdPpm == 0 || thresholdPpm > ONE_PPM)
-    {
-        throw std::invalid_argument(
-            "The congestion threshold must be from 1 to 1000000 millionths of the capacity, not " +
+    AIDC_REQUIRE(
+        thresholdPpm >= 1 && thresholdPpm <= ONE_PPM,
+        "The congestion threshold must be from 1 to 1000000 millionths of the capacity, not " +
             std::to_string(thresholdPpm));
-    }
 }
 
 } // namespace
@@ -36,29 +34,18 @@ CheckThreshold(uint32_t thresholdPpm)
 void
 CheckSettings(const CongestionIndexSettings& settings)
 {
-    if (!settings.useQueueDepth && !settings.useBufferUtilization && !settings.useDrops)
-    {
-        throw std::invalid_argument("The congestion index needs at least one metric, found none of "
-                                    "queue depth, buffer utilisation and drops");
-    }
+    AIDC_REQUIRE(settings.useQueueDepth || settings.useBufferUtilization || settings.useDrops,
+                 "The congestion index needs at least one metric, found none of queue depth, "
+                 "buffer utilisation and drops");
     CheckThreshold(settings.thresholdPpm);
-    if (settings.dropsPerLevel == 0)
-    {
-        throw std::invalid_argument("The drops a level of the congestion index must be at least 1, "
-                                    "not 0");
-    }
-    if (settings.maximum == 0 || settings.maximum > 255)
-    {
-        throw std::invalid_argument(
-            "The maximum of the congestion index must be from 1 to 255, not " +
-            std::to_string(settings.maximum));
-    }
-    if (!(settings.smoothing > 0 && settings.smoothing <= 1)) // NaN too
-    {
-        throw std::invalid_argument("The weight of the newest reading must be above 0 and at most "
-                                    "1, not " +
-                                    std::to_string(settings.smoothing));
-    }
+    AIDC_REQUIRE(settings.dropsPerLevel > 0,
+                 "The drops a level of the congestion index must be at least 1, not 0");
+    AIDC_REQUIRE(settings.maximum >= 1 && settings.maximum <= 255,
+                 "The maximum of the congestion index must be from 1 to 255, not " +
+                     std::to_string(settings.maximum));
+    AIDC_REQUIRE(settings.smoothing > 0 && settings.smoothing <= 1,
+                 "The weight of the newest reading must be above 0 and at most 1, not " +
+                     std::to_string(settings.smoothing));
 }
 
 uint32_t
@@ -141,18 +128,13 @@ AssessmentInterval::AssessmentInterval(int64_t min, int64_t max, double low, dou
       m_high(high),
       m_interval(min)
 {
-    if (min <= 0 || max < min)
-    {
-        throw std::invalid_argument("The bounds of the assessment interval must be above 0 ns and "
-                                    "in order, not " +
-                                    std::to_string(min) + " and " + std::to_string(max));
-    }
-    if (!(low >= 0 && low < high && high <= 1)) // NaN too
-    {
-        throw std::invalid_argument("The loads that change the assessment interval must be from 0 "
-                                    "to 1 and in order, not " +
-                                    std::to_string(low) + " and " + std::to_string(high));
-    }
+    AIDC_REQUIRE(min > 0 && max >= min,
+                 "The bounds of the assessment interval must be above 0 ns and in order, not " +
+                     std::to_string(min) + " and " + std::to_string(max));
+    AIDC_REQUIRE(
+        low >= 0 && low < high && high <= 1,
+        "The loads that change the assessment interval must be from 0 to 1 and in order, not " +
+            std::to_string(low) + " and " + std::to_string(high));
 }
 
 int64_t

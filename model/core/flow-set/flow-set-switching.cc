@@ -2,6 +2,8 @@
 
 #include "flow-set-switching.h"
 
+#include "../require-argument.h"
+
 #include <algorithm>
 #include <stdexcept>
 #include <string>
@@ -13,17 +15,12 @@ FlowSetTable::FlowSetTable(uint32_t size, int64_t ageingTime)
     : m_mask(size - 1),
       m_ageingTime(ageingTime)
 {
-    if (size == 0 || size > MAX_SIZE || (size & m_mask) != 0)
-    {
-        throw std::invalid_argument("The size of a flow-set table must be a power of two of at "
-                                    "most " +
-                                    std::to_string(MAX_SIZE) + ", not " + std::to_string(size));
-    }
-    if (ageingTime <= 0)
-    {
-        throw std::invalid_argument("The ageing time of a flow-set table must be above 0 ns, not " +
-                                    std::to_string(ageingTime));
-    }
+    AIDC_REQUIRE(size > 0 && size <= MAX_SIZE && (size & m_mask) == 0,
+                 "The size of a flow-set table must be a power of two of at most " +
+                     std::to_string(MAX_SIZE) + ", not " + std::to_string(size));
+    AIDC_REQUIRE(ageingTime > 0,
+                 "The ageing time of a flow-set table must be above 0 ns, not " +
+                     std::to_string(ageingTime));
 }
 
 void
@@ -67,16 +64,11 @@ FlowSetPortTable::Reset()
 void
 FlowSetPortTable::Add(uint32_t port)
 {
-    if (port > MAX_PORT)
-    {
-        throw std::invalid_argument("A port's identifier must be at most " +
-                                    std::to_string(MAX_PORT) + ", not " + std::to_string(port));
-    }
-    if (Has(port))
-    {
-        throw std::invalid_argument("A port must be added once, but there is already port " +
-                                    std::to_string(port));
-    }
+    AIDC_REQUIRE(port <= MAX_PORT,
+                 "A port's identifier must be at most " + std::to_string(MAX_PORT) + ", not " +
+                     std::to_string(port));
+    AIDC_REQUIRE(!Has(port),
+                 "A port must be added once, but there is already port " + std::to_string(port));
     if (port >= m_ports.size())
     {
         m_ports.resize(port + 1);
@@ -116,27 +108,18 @@ FlowSetPortTable::Require(uint32_t port) const
 void
 CheckSettings(const FlowSetSwitchingSettings& settings)
 {
-    if (settings.flowletGap < 0)
-    {
-        throw std::invalid_argument("The flowlet gap must be at least 0 ns, not " +
-                                    std::to_string(settings.flowletGap));
-    }
-    if (settings.holdDown < 0)
-    {
-        throw std::invalid_argument("The hold-down of a migrated flow set must be at least 0 ns, "
-                                    "not " +
-                                    std::to_string(settings.holdDown));
-    }
-    if (settings.hysteresis > 255)
-    {
-        throw std::invalid_argument("The hysteresis of migrations must be at most 255, not " +
-                                    std::to_string(settings.hysteresis));
-    }
-    if (settings.migrationPeriod <= 0)
-    {
-        throw std::invalid_argument("The period of the cap of migrations must be above 0 ns, not " +
-                                    std::to_string(settings.migrationPeriod));
-    }
+    AIDC_REQUIRE(settings.flowletGap >= 0,
+                 "The flowlet gap must be at least 0 ns, not " +
+                     std::to_string(settings.flowletGap));
+    AIDC_REQUIRE(settings.holdDown >= 0,
+                 "The hold-down of a migrated flow set must be at least 0 ns, not " +
+                     std::to_string(settings.holdDown));
+    AIDC_REQUIRE(settings.hysteresis <= 255,
+                 "The hysteresis of migrations must be at most 255, not " +
+                     std::to_string(settings.hysteresis));
+    AIDC_REQUIRE(settings.migrationPeriod > 0,
+                 "The period of the cap of migrations must be above 0 ns, not " +
+                     std::to_string(settings.migrationPeriod));
 }
 
 FlowSetSwitching::FlowSetSwitching(const FlowSetSwitchingSettings& settings)

@@ -27,10 +27,9 @@ static_assert(sizeof(FlowSetEntry) == 16, "an entry takes 16 bytes");
 
 /// The flow table: egress ports of flow sets, looked up by a flow's hash.
 ///
-/// "The draft" is draft-li-rtgwg-congestion-aware-flowset-switching-00 (February 2026),
-/// section 6.1. The table is mapped directly: flows whose hashes are equal modulo its size are one
-/// flow set and share an entry. So it never fills up, and a look-up reads one cache line whatever
-/// it holds.
+/// "The draft" is draft-li-rtgwg-congestion-aware-flowset-switching-00 (February 2026), section
+/// 6.1. The table is mapped directly: flows whose hashes are equal modulo its size are one flow set
+/// and share an entry. So it never fills up, and a look-up reads one cache line whatever it holds.
 ///
 /// An entry that was not used for longer than the aging time is invalid. This is detected when it
 /// is looked up or counted, without a timer. Times must not go back.
@@ -45,10 +44,9 @@ class FlowSetTable
     /// Earlier than any time, without overflow in differences.
     static constexpr int64_t LONG_AGO = std::numeric_limits<int64_t>::min() / 2;
 
-    /// Constructor.
-    /// @param size the number of flow sets, a power of two, at most MAX_SIZE
-    /// @param ageingTime how long an unused entry stays valid, > 0 ns
-    /// @throws std::invalid_argument if a value is outside its range
+    /// size: the number of flow sets, a power of two, at most MAX_SIZE; ageingTime: how long an
+    /// unused entry stays valid, > 0 ns @throws std::invalid_argument if a value is outside its
+    /// range
     FlowSetTable(uint32_t size, int64_t ageingTime);
 
     /// Look up the entry of a flow, valid or not. now: the time in ns, >= 0. @return the entry,
@@ -161,9 +159,8 @@ class FlowSetPortTable
     /// Start up: the CQI of all ports is 0 (the draft's section 7.1, step 2).
     void Reset();
 
-    /// Add a port, up and with a CQI of 0.
-    /// @param port its identifier, at most MAX_PORT; a small number, as the table is indexed by it
-    /// @throws std::invalid_argument if there is such a port already or the identifier is too large
+    /// Add a port, up and with a CQI of 0. port: at most MAX_PORT; a small number, as the table is
+    /// indexed by it @throws std::invalid_argument if it is there already or too large
     void Add(uint32_t port);
 
     /// @param port the identifier of a port @return whether it was added
@@ -176,12 +173,9 @@ class FlowSetPortTable
         m_ports[Require(port)].status.isUp = isUp;
     }
 
-    /// Take the assessment of a port at the end of an interval (the draft's section 5.1.3). The
-    /// next interval begins with a new budget of migrations.
-    /// @param port the port
-    /// @param cqi its CQI
-    /// @param queueDepth its queue depth in bytes
-    /// @throws std::invalid_argument if there is no such port
+    /// Take the assessment of a port at the end of an interval (the draft's section 5.1.3): its CQI
+    /// and queue depth in bytes. The next interval begins with a new budget of migrations. @throws
+    /// std::invalid_argument if there is no such port
     void Advertise(uint32_t port, uint32_t cqi, uint64_t queueDepth);
 
     /// Get a row of the table, read-only (the draft's section 9.2). @return the row, valid until
@@ -191,11 +185,9 @@ class FlowSetPortTable
         return m_ports[Require(port)].status;
     }
 
-    /// Get how many entries were migrated from a port since its last assessment.
-    /// @param port the port
-    /// @return their number, at most the initial CQI (the draft's section 5.2.3), unless the
-    ///         strategy is FULL_SWITCH
-    /// @throws std::invalid_argument if there is no such port
+    /// @return how many entries were migrated from a port since its last assessment: at most the
+    /// initial CQI (the draft's section 5.2.3), unless the strategy is FULL_SWITCH @throws
+    /// std::invalid_argument if there is no such port
     uint32_t GetMigrations(uint32_t port) const
     {
         return m_ports[Require(port)].migrations;
@@ -504,8 +496,7 @@ class FlowSetSwitching
         return 0;
     }
 
-    /// Select the best candidate; of several that are equal, one in turn or at random. @return its
-    /// position among the candidates, or nPorts if none is available
+    /// @return the place of the best candidate, of equals one in turn or at random; nPorts if none
     template <typename Depth, typename Choose>
     uint32_t SelectLightest(const uint32_t* ports,
                             uint32_t nPorts,
@@ -517,8 +508,7 @@ class FlowSetSwitching
         });
     }
 
-    /// Follow rule 4: migrate the entry of a congested port, unless there is a reason not to. The
-    /// reasons are checked in the order of their cost. now: the time in ns.
+    /// Follow rule 4: migrate a congested port's entry, unless a reason, cheapest first, forbids.
     template <typename Choose>
     FlowSetAction TryMigrate(FlowSetTable& table,
                              const FlowSetEntry& entry,
@@ -563,8 +553,7 @@ class FlowSetSwitching
         return FlowSetAction::MIGRATE;
     }
 
-    /// @param now the time in ns; a period begins when the last one is over
-    /// @return whether the cap of migrations is reached
+    /// @return whether the cap of migrations is reached in the period of now, in ns
     bool IsAtLimit(int64_t now)
     {
         if (now - m_periodStart >= m_settings.migrationPeriod)

@@ -3,10 +3,10 @@
 #include "leap-book.h"
 
 #include "../mix-bits.h"
+#include "../require-argument.h"
 
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
 
 namespace ns3::aidc
 {
@@ -27,12 +27,10 @@ LeapBook::LeapBook(const WorkloadPlan& plan, const LeapSettings& settings, Fabri
       m_kinds(m_tasks.GetFamilyOf().size()),
       m_families(m_tasks.GetFamilies().size())
 {
-    if (m_families.size() > MAX_FAMILIES)
-    {
-        throw std::invalid_argument(
-            "a leap needs a workload of at most " + std::to_string(MAX_FAMILIES) +
-            " kinds of collectives and messages, not " + std::to_string(m_families.size()));
-    }
+    AIDC_REQUIRE(m_families.size() <= MAX_FAMILIES,
+                 "a leap needs a workload of at most " + std::to_string(MAX_FAMILIES) +
+                     " kinds of collectives and messages, not " +
+                     std::to_string(m_families.size()));
     FindTouching(places);
     if (places)
     {

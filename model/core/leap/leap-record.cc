@@ -149,13 +149,6 @@ LeapRecord::Add(std::shared_ptr<const LeapSample> sample)
     }
 }
 
-bool
-LeapRecord::IsRepeated() const
-{
-    const std::size_t n = m_samples.size();
-    return n >= 2 && m_samples[n - 1]->IsSame(*m_samples[n - 2]);
-}
-
 LeapRecord::Series
 LeapRecord::GetSeries() const
 {
@@ -173,11 +166,13 @@ LeapEstimate
 LeapRecord::Estimate(double error, const std::vector<uint32_t>& families) const
 {
     const auto all = GetSeries();
+    const auto last = m_samples.rbegin();
+    const bool isRepeated = m_samples.size() >= 2 && last[0]->IsSame(*last[1]);
     LeapEstimate estimate;
     std::size_t n = MAX_SAMPLES;
     for (const auto& series : all)
     {
-        const auto found = FindSettled(series, error, IsRepeated());
+        const auto found = FindSettled(series, error, isRepeated);
         n = std::min(n, found.nUsed);
         if (&series == &all[0] || found.nAhead < estimate.series.nAhead)
         {

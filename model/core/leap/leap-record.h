@@ -60,9 +60,8 @@ struct LeapSample
     std::set<uint32_t> neighbors; //!< kinds of tasks that touch it and were under way meanwhile
     double pace{0};               //!< of its members' congestion controls as they have started
 
-    /// @param other another one
-    /// @return whether all members have started and ended in the same way, within 10^-5 of the
-    /// duration
+    /// @return whether all members have started and ended in the same way as in another one, within
+    /// 10^-5 of the duration
     bool IsSame(const LeapSample& other) const;
 };
 
@@ -88,10 +87,8 @@ class LeapRecord
     /// @param sample the newest one
     void Add(std::shared_ptr<const LeapSample> sample);
 
-    /// Find what the samples say of the next ones.
-    /// @param error the accepted relative error
-    /// @param families the family of each kind
-    /// @return the estimate
+    /// @return what the samples say of the next ones; error: the accepted relative error; families:
+    /// by kind
     LeapEstimate Estimate(double error, const std::vector<uint32_t>& families) const;
 
     /// @return the samples, oldest first
@@ -105,15 +102,10 @@ class LeapRecord
     std::string Describe() const;
 
   private:
-    /// From the last start, from the first one, and the pace, as windows may grow that none of the
-    /// tasks has needed so far.
+    /// From the last start, from the first one, and the pace; windows may be longer than needed.
     using Series = std::array<std::vector<double>, 3>;
 
-    /// @return what must have settled
     Series GetSeries() const;
-
-    /// @return whether there are two, and the last ones are the same at each member
-    bool IsRepeated() const;
 
     std::deque<std::shared_ptr<const LeapSample>> m_samples; //!< oldest first
 };

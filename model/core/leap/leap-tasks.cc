@@ -5,9 +5,6 @@
 #include "../mix-bits.h"
 
 #include <boost/pending/disjoint_sets.hpp>
-#include <cstdint>
-#include <map>
-#include <tuple>
 
 namespace ns3::aidc
 {
@@ -173,8 +170,7 @@ class LeapTasks::Maker
         return MixBits(MixBits(what) + static_cast<uint64_t>(operation.kind));
     }
 
-    /// Add to the context of each task what its operation at a rank waits for, and which tasks wait
-    /// for that, too.
+    /// Add to each task's context what its operation at a rank waits for, and which wait for that.
     void AddContexts(uint32_t rank, std::vector<uint64_t>& contexts) const
     {
         const RankProgram& program = m_plan.GetProgram(rank);

@@ -2,6 +2,8 @@
 
 #include "domain-message-guard.h"
 
+#include "../require-argument.h"
+
 #include <algorithm>
 #include <iterator>
 #include <sstream>
@@ -13,15 +15,13 @@ namespace ns3::aidc
 namespace
 {
 
-/// Get the mask of a prefix of a length.
 uint32_t
 GetMask(uint32_t length)
 {
     return length == 0 ? 0 : ~uint32_t{0} << (32 - length);
 }
 
-/// Read a number of at most three digits and what follows it. text: where; after both afterwards;
-/// end: what follows, 0 for the end. @return whether it is there
+/// Read up to three digits and what follows, 0 for the end. text: after both. @return whether there
 bool
 ParseNumber(const char*& text, uint32_t largest, char end, uint32_t& number)
 {
@@ -64,10 +64,7 @@ AddressDomain::Parse(const std::string& text)
         }
         domain.m_prefixes.push_back({address, length});
     }
-    if (!text.empty() && text.back() == ',')
-    {
-        throw std::invalid_argument("expected a prefix behind the last comma");
-    }
+    AIDC_REQUIRE(text.empty() || text.back() != ',', "expected a prefix behind the last comma");
     return domain;
 }
 

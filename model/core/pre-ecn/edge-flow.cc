@@ -2,8 +2,6 @@
 
 #include "edge-flow.h"
 
-#include <algorithm>
-
 namespace ns3::aidc
 {
 

@@ -2,8 +2,9 @@
 
 #include "flow-set-paths.h"
 
+#include "../require-argument.h"
+
 #include <algorithm>
-#include <stdexcept>
 #include <string>
 #include <utility>
 
@@ -24,11 +25,9 @@ constexpr int64_t BUSY_DIFFERENCES = 2;
 
 FlowSetPaths::FlowSetPaths(uint32_t nSets)
 {
-    if (nSets < 1 || nSets > MAX_SETS)
-    {
-        throw std::invalid_argument("number of flow sets: expected 1 to " +
-                                    std::to_string(MAX_SETS) + ", found " + std::to_string(nSets));
-    }
+    AIDC_REQUIRE(nSets >= 1 && nSets <= MAX_SETS,
+                 "number of flow sets: expected 1 to " + std::to_string(MAX_SETS) + ", found " +
+                     std::to_string(nSets));
     Set set;
     set.lastPacket = LONG_AGO;
     m_sets.assign(nSets, set);

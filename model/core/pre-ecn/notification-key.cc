@@ -2,11 +2,12 @@
 
 #include "notification-key.h"
 
+#include "../require-argument.h"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <sstream>
-#include <stdexcept>
 #include <system_error>
 #include <utility>
 
@@ -69,24 +70,18 @@ NotificationKey::Parse(const std::string& text)
     if (colon != std::string::npos)
     {
         const auto [end, error] = std::from_chars(text.data(), text.data() + colon, id);
-        if (error != std::errc() || end != text.data() + colon || id > 255)
-        {
-            throw std::invalid_argument("expected the number of a key from 0 to 255 before the "
-                                        "colon, found \"" +
-                                        text.substr(0, colon) + "\"");
-        }
+        AIDC_REQUIRE(error == std::errc() && end == text.data() + colon && id <= 255,
+                     "expected the number of a key from 0 to 255 before the colon, found \"" +
+                         text.substr(0, colon) + "\"");
     }
     std::vector<uint8_t> secret;
     for (std::size_t i = begin; i < text.size(); i += 2)
     {
         const auto high = DIGITS.find(text[i]);
         const auto low = i + 1 < text.size() ? DIGITS.find(text[i + 1]) : std::string::npos;
-        if (high == std::string::npos || low == std::string::npos)
-        {
-            throw std::invalid_argument(
-                "expected a key in pairs of the digits 0 to 9 and a to f, found another "
-                "character or an odd number of them");
-        }
+        AIDC_REQUIRE(high != std::string::npos && low != std::string::npos,
+                     "expected a key in pairs of the digits 0 to 9 and a to f, found another "
+                     "character or an odd number of them");
         secret.push_back(static_cast<uint8_t>(high << 4 | low));
     }
     return NotificationKey(std::move(secret), static_cast<uint8_t>(id));
@@ -96,24 +91,16 @@ NotificationKey::NotificationKey(std::vector<uint8_t> secret, uint8_t id)
     : m_secret(std::move(secret)),
       m_id(id)
 {
-    if (m_secret.size() < NOTIFICATION_KEY_MIN_SIZE || m_secret.size() > NOTIFICATION_KEY_MAX_SIZE)
-    {
-        throw std::invalid_argument("expected a key of 16 to 64 octets, found " +
-                                    std::to_string(m_secret.size()));
-    }
-    if (!IsAvailable())
-    {
-        throw std::invalid_argument(
-            "a key needs libsodium, which this build of aidc is without: install libsodium-dev "
-            "(libsodium-devel on Fedora, libsodium with Homebrew) and configure again, or set no "
-            "key, so that notifications are not authenticated");
-    }
+    AIDC_REQUIRE(m_secret.size() >= NOTIFICATION_KEY_MIN_SIZE &&
+                     m_secret.size() <= NOTIFICATION_KEY_MAX_SIZE,
+                 "expected a key of 16 to 64 octets, found " + std::to_string(m_secret.size()));
+    AIDC_REQUIRE(IsAvailable(),
+                 "a key needs libsodium, which this build of aidc is without: install "
+                 "libsodium-dev (libsodium-devel on Fedora, libsodium with Homebrew) and "
+                 "configure again, or set no key, so that notifications are not authenticated");
 #ifdef AIDC_HAS_SODIUM
     // Chooses the fastest way that the processor has. It may be called again.
-    if (sodium_init() < 0)
-    {
-        throw std::invalid_argument("a key needs libsodium, which fails to start");
-    }
+    AIDC_REQUIRE(sodium_init() >= 0, "a key needs libsodium, which fails to start");
 #endif
 }
 
@@ -183,18 +170,13 @@ NotificationKeys::Parse(const std::string& text)
     for (std::string entry; std::getline(list, entry, ',');)
     {
         const auto key = NotificationKey::Parse(entry);
-        if (!key.IsSet())
-        {
-            throw std::invalid_argument("expected keys separated by commas, found an empty one");
-        }
+        AIDC_REQUIRE(key.IsSet(), "expected keys separated by commas, found an empty one");
         const bool isKnown = std::any_of(keys.m_keys.begin(), keys.m_keys.end(), [&](auto& known) {
             return known.GetId() == key.GetId();
         });
-        if (isKnown)
-        {
-            throw std::invalid_argument("expected keys of different numbers, found number " +
-                                        std::to_string(key.GetId()) + " twice");
-        }
+        AIDC_REQUIRE(!isKnown,
+                     "expected keys of different numbers, found number " +
+                         std::to_string(key.GetId()) + " twice");
         keys.m_keys.push_back(key);
     }
     return keys;

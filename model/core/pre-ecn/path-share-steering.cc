@@ -97,8 +97,7 @@ PathShareLaw::Decide(const Settings& settings, const std::vector<PathLoad>& path
 namespace
 {
 
-/// A set that is larger than what is to move leaves at most half of the difference, in the other
-/// direction, if it exceeds what is to move by no more than this factor.
+/// A set that exceeds what is to move by no more moves: half of the difference is left then.
 constexpr double MOST_OF_REST = 1.5;
 
 } // namespace

@@ -145,8 +145,7 @@ class PathShareSteering
     /// least capacity; none if there is no report of any
     std::optional<LinkKey> FindTightest(const std::vector<LinkKey>& links, double leastLoad) const;
 
-    /// Decide on a tunnel, if all reports are there and were measured after the last moves.
-    /// @return whether something is
+    /// Decide on a tunnel, if all reports were measured after the last moves. @return whether so
     bool Decide(const PathShareLaw::Settings& settings,
                 SharedTunnel& tunnel,
                 int64_t now,

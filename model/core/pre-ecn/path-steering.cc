@@ -10,8 +10,7 @@ namespace ns3::aidc
 namespace
 {
 
-/// Say whether something is over for a time. @param now the time in ns @param last when it was, if
-/// ever @param time the time in ns
+/// @return whether something is over for a time, if it ever was; in ns
 bool
 IsPast(int64_t now, std::optional<int64_t> last, int64_t time)
 {

@@ -96,14 +96,12 @@ class PathSteering
                                      const std::vector<SteeredPath>& paths,
                                      bool isForced) const;
 
-    /// Tell whether a flow may be moved to a path. @return whether it is up and had no notification
-    /// within the quiet time
+    /// @return whether a path is up and had no notification within the quiet time
     static bool IsGood(const Settings& settings, int64_t now, const SteeredPath& path);
 
     /// Count a notification of the flow's path. @return whether there are enough to move a flow
     bool Count(const Settings& settings, int64_t now);
 
-    /// Go to another path.
     void Move(int64_t now, uint32_t path);
 
     std::array<int64_t, MAX_THRESHOLD> m_times{}; //!< times of notifications, a ring

@@ -4,7 +4,6 @@
 
 #include "../max-min-share.h"
 
-#include <algorithm>
 #include <utility>
 #include <vector>
 

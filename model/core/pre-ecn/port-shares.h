@@ -151,7 +151,6 @@ class PortShares
     /// @return the smallest share from then on, the one that was in force then included
     double GetLeastShare(int64_t time);
 
-    /// @return the time after which a flow is notified of again
     int64_t GetRefreshTime(const Settings& settings) const;
 
     /// @return its explicit rate, bit/s or infinite

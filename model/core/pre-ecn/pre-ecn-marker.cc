@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
 
 namespace ns3::aidc
 {
@@ -12,8 +11,7 @@ namespace ns3::aidc
 namespace
 {
 
-/// Get how far the average is from one threshold to the next. @return 0 at the lower one and below,
-/// 1 at the higher one and above
+/// @return how far the average is from one threshold to the next, 0 to 1
 double
 GetShare(double average, uint64_t low, uint64_t high)
 {

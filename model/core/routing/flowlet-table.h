@@ -3,9 +3,10 @@
 #ifndef AIDC_FLOWLET_TABLE_H
 #define AIDC_FLOWLET_TABLE_H
 
+#include "../require-argument.h"
+
 #include <cstdint>
 #include <limits>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -31,12 +32,9 @@ class FlowletTable
     /// @throws std::invalid_argument if it is not a power of two
     explicit FlowletTable(uint32_t nEntries)
     {
-        if (nEntries == 0 || (nEntries & (nEntries - 1)) != 0)
-        {
-            throw std::invalid_argument(
-                "number of flowlet entries: expected a power of two, found " +
-                std::to_string(nEntries));
-        }
+        AIDC_REQUIRE(nEntries > 0 && (nEntries & (nEntries - 1)) == 0,
+                     "number of flowlet entries: expected a power of two, found " +
+                         std::to_string(nEntries));
         m_entries.resize(nEntries);
     }
 

@@ -2,9 +2,10 @@
 
 #include "next-hop-weights.h"
 
+#include "../require-argument.h"
+
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 #include <stdexcept>
 #include <string>
@@ -33,8 +34,7 @@ CheckWeights(const std::vector<double>& weights)
     }
 }
 
-/// Bring the greatest weight near 1, so that sums and products stay in range. @return the weights
-/// times a power of two, which changes no quotient; those above 0 stay so
+/// Bring the greatest weight near 1, by a power of two, which changes no quotient.
 std::vector<double>
 Normalize(const std::vector<double>& weights)
 {
@@ -56,7 +56,6 @@ GetSum(const std::vector<double>& values)
     return std::accumulate(values.begin(), values.end(), 0.0);
 }
 
-/// @return the number of those above 0
 uint32_t
 CountWeights(const std::vector<double>& weights)
 {
@@ -64,8 +63,7 @@ CountWeights(const std::vector<double>& weights)
         std::count_if(weights.begin(), weights.end(), [](double weight) { return weight > 0; }));
 }
 
-/// Find the next hops whose share is less than an entry: each gets one, and the others share the
-/// rest. nEntries: the entries to be shared, loses those of the small ones. @return which ones
+/// Find those whose share is less than an entry. nEntries: without one for each of these, then.
 std::vector<bool>
 FindSmall(const std::vector<double>& weights, uint32_t& nEntries, double& sum)
 {
@@ -88,9 +86,7 @@ FindSmall(const std::vector<double>& weights, uint32_t& nEntries, double& sum)
     return small;
 }
 
-/// Get the shares of a table over those of weights. entries: the number of entries of each next
-/// hop, not all 0. @return the quotients; that of a next hop of weight 0 is infinite, or 1 without
-/// entries
+/// @return entries' shares over weights'; of weight 0 infinite, or 1 without entries
 std::vector<double>
 GetRelativeShares(const std::vector<double>& weights, const std::vector<uint32_t>& entries)
 {
@@ -269,12 +265,9 @@ QuantizeWeights(const std::vector<double>& weights, const NextHopTableSettings& 
 
 ResilientBuckets::ResilientBuckets(uint32_t nBuckets)
 {
-    if (nBuckets < 1 || nBuckets > MAX_BUCKETS)
-    {
-        throw std::invalid_argument("number of buckets: expected 1 to " +
-                                    std::to_string(MAX_BUCKETS) + ", found " +
-                                    std::to_string(nBuckets));
-    }
+    AIDC_REQUIRE(nBuckets >= 1 && nBuckets <= MAX_BUCKETS,
+                 "number of buckets: expected 1 to " + std::to_string(MAX_BUCKETS) + ", found " +
+                     std::to_string(nBuckets));
     m_members.assign(nBuckets, NONE);
 }
 

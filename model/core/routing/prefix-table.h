@@ -29,12 +29,8 @@ template <typename Value>
 class PrefixTable
 {
   public:
-    /// Add a prefix, or replace its value.
-    /// @param network the network in host byte order
-    /// @param length the length of the prefix in bits, at most 32
-    /// @param value the value
-    /// @throws std::invalid_argument if the length is above 32 or bits beyond it are set; nothing
-    ///        has changed then
+    /// Add a prefix of at most 32 bits, or replace its value. @throws std::invalid_argument if the
+    /// length is above 32 or bits beyond it are set; nothing has changed then
     void Insert(uint32_t network, uint8_t length, const Value& value)
     {
         Check(network, length);
@@ -91,11 +87,9 @@ class PrefixTable
         return Find(address, [](const Value&) { return true; });
     }
 
-    /// Find the value of the longest prefix of an address that has a usable value.
-    /// @tparam Usable a callable: const Value& -> bool
-    /// @param address the address in host byte order
-    /// @param usable says whether a value is usable; asked of matches only, the longest one first
-    /// @return the value, null if no usable prefix matches
+    /// Find the longest prefix of an address (host byte order) with a value that is usable, by a
+    /// callable (const Value&) that is asked of matches only, the longest one first. @return the
+    /// value, or null
     template <typename Usable>
     const Value* Find(uint32_t address, const Usable& usable) const
     {
@@ -180,8 +174,7 @@ class PrefixTable
         return length == 0 ? 0 : ~uint32_t{0} << (MAX_LENGTH - length);
     }
 
-    /// Get the slot where the search for a prefix begins. length: the length of the prefix in bits.
-    /// @return the index of the slot
+    /// @return the index of the slot where the search for a prefix of some bits begins
     std::size_t GetHome(uint32_t network, uint8_t length) const
     {
         // Fibonacci hashing (Knuth, volume 3, section 6.4): networks in a row are spread evenly.
@@ -190,8 +183,7 @@ class PrefixTable
                                         m_shift);
     }
 
-    /// Get the slot that holds a prefix, or the free one that it would go to. There are slots, and
-    /// one of them is free. length: the length of the prefix in bits.
+    /// Get a prefix's slot, or the free one that it would go to; one must be free.
     std::size_t Locate(uint32_t network, uint8_t length) const
     {
         std::size_t i = GetHome(network, length);
@@ -203,8 +195,7 @@ class PrefixTable
         return i;
     }
 
-    /// Check that a prefix is valid. length: the length in bits. @throws std::invalid_argument if
-    /// the length is above 32 or bits beyond it are set
+    /// @throws std::invalid_argument if the length is above 32 or bits beyond it are set
     static void Check(uint32_t network, uint8_t length)
     {
         if (length > MAX_LENGTH)
@@ -222,7 +213,6 @@ class PrefixTable
         }
     }
 
-    /// Double the number of slots.
     void Grow()
     {
         std::vector<Slot> old(std::max(MIN_SLOTS, 2 * m_slots.size()));

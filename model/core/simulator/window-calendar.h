@@ -32,10 +32,7 @@ struct EventOrder
     uint64_t number{0};    //!< counts what the simulator has been given, from 1
 };
 
-/// Tell whether an event comes before another one.
-/// @param a the event
-/// @param b the other one
-/// @return whether it does
+/// @return whether event a comes before event b
 inline bool
 operator<(const EventOrder& a, const EventOrder& b)
 {
@@ -135,7 +132,6 @@ class ItemHeap
     /// What the standard library's heaps are ordered by: their first item is the greatest one.
     struct After
     {
-        /// Compare two items. @return whether a comes out after b
         bool operator()(const T& a, const T& b) const
         {
             return Before()(b, a);

@@ -67,10 +67,7 @@ struct DcqcnSettings
 /// So many steps are done one by one. After them, half of a distance so often is nothing.
 constexpr uint64_t DCQCN_FEW_STEPS = 64;
 
-/// Compute a power of a number between 0 and 1.
-/// @param base the number
-/// @param n the exponent
-/// @return base to the n; for few factors it is their product
+/// @return a number between 0 and 1 to the n; for few factors it is their product
 inline double
 ComputeDecay(double base, uint64_t n)
 {
@@ -189,8 +186,7 @@ class DcqcnRates
         uint64_t n{0};      //!< for how many expiries
     };
 
-    /// Find the effect of the next expiry. @return the effect, and the number of expiries that have
-    /// it while the other does not expire
+    /// @return the effect of the next expiry, and how many have it while the other does not expire
     Phase GetPhase(uint64_t count, uint64_t other) const
     {
         constexpr auto ALL_THAT_FOLLOW = std::numeric_limits<uint64_t>::max();
@@ -217,7 +213,6 @@ class DcqcnRates
                          : Phase{m_settings.hyperIncrease, ALL_THAT_FOLLOW};
     }
 
-    /// Let a timer or counter expire.
     void Expire(uint64_t& count, uint64_t other, uint64_t n)
     {
         while (n > 0)
@@ -404,7 +399,6 @@ class DcqcnReactionPoint
         }
     }
 
-    /// Let alpha's timer expire.
     void UpdateAlpha(int64_t now)
     {
         auto n = (now - m_alphaTime) / m_settings.alphaTimer;

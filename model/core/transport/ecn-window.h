@@ -38,9 +38,8 @@ class EcnWindow
         m_alpha = settings.initialAlpha;
     }
 
-    /// @param nBytes bytes on the wire that an acknowledgment acknowledges
-    /// @param nInFlight those that are still to be acknowledged
-    /// @param isMarked whether it echoes a congestion mark
+    /// Note an acknowledgment of bytes on the wire, those still in flight, and whether it is
+    /// marked.
     void NotifyAcknowledgment(uint64_t nBytes, uint64_t nInFlight, bool isMarked)
     {
         const auto inFlightBefore = static_cast<double>(nInFlight + nBytes);

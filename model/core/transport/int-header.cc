@@ -40,7 +40,6 @@ Mask(uint64_t value, uint32_t nBits)
     return value & ((uint64_t{1} << nBits) - 1);
 }
 
-/// bytes: its eight bytes.
 void
 EncodeHop(const IntHop& hop, uint8_t* bytes)
 {

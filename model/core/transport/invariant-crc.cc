@@ -26,8 +26,7 @@ constexpr std::size_t CONGESTION_BYTE = 20 + 8 + 4; //!< offset of FECN and BECN
 /// Words of the headers that every packet has.
 constexpr std::size_t N_WORDS = INVARIANT_CRC_MIN_HEADERS / 4;
 
-/// Make the masks of what changes on the way. @return for each word, loaded with its first byte as
-/// the least significant one, ones where it counts as ones
+/// @return for each word, its first byte the least significant, ones where it counts as ones
 constexpr std::array<uint32_t, N_WORDS>
 MakeMasks()
 {
@@ -107,8 +106,7 @@ Apply(const NibbleTables& tables, uint32_t crc)
     return result;
 }
 
-/// What zeros make of the register, by the hexadecimal digits of their number: of each digit from
-/// the last one on, what 1 to 15 of it do.
+/// What zeros make of the register, by the hexadecimal digits of their number, the last one first.
 using ZeroTables = std::array<std::array<NibbleTables, 15>, 8>;
 
 constexpr ZeroTables

@@ -65,14 +65,6 @@ GetExtensionSize(uint32_t length)
     return (1 + length + 3) & ~3U;
 }
 
-/// @return the size of the extensions of an acknowledgment in bytes
-uint32_t
-GetExtensionsSize(const RocePacket& packet)
-{
-    return (packet.hasSelective ? SELECTIVE_SIZE : 0) +
-           (packet.reflectionSize > 0 ? GetExtensionSize(packet.reflectionSize) : 0);
-}
-
 /// Encode the extensions of an acknowledgment. @return how many bytes were written
 std::size_t
 EncodeExtensions(const RocePacket& packet, uint8_t* bytes)
@@ -95,9 +87,7 @@ EncodeExtensions(const RocePacket& packet, uint8_t* bytes)
     return static_cast<std::size_t>(bytes - begin);
 }
 
-/// Decode the extensions of an acknowledgment. nBytes: how many bytes do, in front of the invariant
-/// CRC; packet: gets them. @return whether they are all known, each at most once, in order and with
-/// nothing after them
+/// Decode what precedes the CRC. @return whether all extensions are known, once, in order
 bool
 DecodeExtensions(const uint8_t* bytes, std::size_t nBytes, RocePacket& packet)
 {
@@ -124,7 +114,6 @@ DecodeExtensions(const uint8_t* bytes, std::size_t nBytes, RocePacket& packet)
     return std::all_of(bytes + length, end, [](uint8_t byte) { return byte == 0; });
 }
 
-/// @return whether packets of the opcode may have it
 bool
 IsSyndromeValid(uint8_t syndrome, RoceOpcode opcode)
 {
@@ -155,7 +144,10 @@ GetRoceHeaderSize(const RocePacket& packet)
 {
     const uint32_t size =
         GetRoceOpcodeInfo(packet.opcode).headerSize + GetRoceTelemetrySize(packet);
-    return packet.opcode == RoceOpcode::ACKNOWLEDGE ? size + GetExtensionsSize(packet) : size;
+    return packet.opcode != RoceOpcode::ACKNOWLEDGE
+               ? size
+               : size + (packet.hasSelective ? SELECTIVE_SIZE : 0) +
+                     (packet.reflectionSize > 0 ? GetExtensionSize(packet.reflectionSize) : 0);
 }
 
 uint32_t

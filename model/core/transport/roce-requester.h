@@ -371,10 +371,8 @@ class RoceRequester
         bool isRetransmission{false}; //!< whether it has been sent before
     };
 
-    /// @param settings the settings
-    /// @param destinationQp the peer's queue pair
-    /// @param firstPsn the packet sequence number of the first packet
-    /// @param overhead bytes of a packet on the wire besides its payload
+    /// destinationQp: the peer's queue pair; firstPsn: the packet sequence number of the first
+    /// packet; overhead: bytes of a packet on the wire besides its payload
     RoceRequester(const RoceSettings& settings,
                   uint32_t destinationQp,
                   uint32_t firstPsn,
@@ -392,9 +390,8 @@ class RoceRequester
     }
 
     /// Shorten the newest work requests, as far as they are to send, by whole packets that were
-    /// never sent. The last packet of each of them, and the next one to be sent, stay.
-    /// @param nBytes by how much at most
-    /// @return by how much
+    /// never sent, and by so many bytes at most. The last packet of each of them, and the next one
+    /// to be sent, stay. @return by how much
     uint64_t Shorten(uint64_t nBytes)
     {
         return m_queue.Shorten(m_highest + 1, nBytes);
@@ -496,7 +493,6 @@ class RoceRequester
     }
 
   private:
-    /// @return whether lost packets are being sent again
     bool IsRecovering() const
     {
         return m_next < m_highest || m_repeat.IsRecovering();
@@ -508,25 +504,21 @@ class RoceRequester
         return {m_unacknowledged, m_highest};
     }
 
-    /// Take all packets before a number as acknowledged, except for reads without a response.
-    /// @return false if it has stopped at a request to read of which responses are missing
+    /// Acknowledge all before a number. @return false at a request to read that lacks responses
     bool Advance(uint64_t upTo, Progress& progress, std::vector<RoceCompletion>& completions);
 
     /// Set the oldest packet that is not acknowledged, and end what is before it.
     void MoveTo(uint64_t upTo, Progress& progress, std::vector<RoceCompletion>& completions);
 
-    /// @param sequence the number of the packet to go back to
     void GoBack(uint64_t sequence);
 
     /// Ask again for responses from the oldest one that is missing.
     void AskAgain(Progress& progress);
 
-    /// @return the sequence number nearest to m_unacknowledged with this PSN; below 0 if it would
-    /// be before the first packet
+    /// @return this PSN's sequence number nearest to m_unacknowledged; below 0: before the first
     int64_t GetSequence(uint32_t psn) const;
 
-    /// @return the place of the oldest request to read that was sent and is not answered, or the
-    ///         number of requests
+    /// @return the oldest request to read that was sent and is not answered, or how many there are
     std::size_t FindRead() const;
 
     /// @return false if there is none to use up

@@ -27,11 +27,8 @@ class RoceMemoryRegions
         return static_cast<uint32_t>(m_regions.size());
     }
 
-    /// Tell whether memory may be accessed.
-    /// @param key the key
-    /// @param address where the access begins
-    /// @param nBytes its size; an access to no bytes is always allowed
-    /// @return whether all these bytes are in the region of the key
+    /// @return whether all bytes of an access are in the region of the key; one to no bytes is
+    /// allowed
     bool IsAccessible(uint32_t key, uint64_t address, uint64_t nBytes) const
     {
         if (nBytes == 0)
@@ -66,10 +63,8 @@ class RoceMemoryRegions
 class RoceResponder
 {
   public:
-    /// @param settings the settings
-    /// @param destinationQp the peer's queue pair
-    /// @param firstPsn the packet sequence number of the first packet
-    /// @param regions the memory that the peer may access, which outlives this
+    /// destinationQp: the peer's queue pair; firstPsn: the packet sequence number of the first
+    /// packet; regions: the memory that the peer may access, which outlives this
     RoceResponder(const RoceSettings& settings,
                   uint32_t destinationQp,
                   uint32_t firstPsn,
@@ -149,8 +144,7 @@ class RoceResponder
                  bool isLast,
                  RoceOperation operation) const;
 
-    /// Make an answer, or have it wait for earlier read responses. @return the answer, if it does
-    /// not wait
+    /// @return an answer, unless it waits for earlier read responses
     std::optional<RocePacket> Answer(uint64_t psn, uint8_t syndrome);
 
     /// Refuse a request for good. @return the answer, if it does not wait

@@ -23,8 +23,7 @@ constexpr uint32_t RNR_UNIT = 10;           //!< microseconds
 constexpr uint32_t RNR_LONGEST = 65536;     //!< units of code 0
 constexpr uint64_t ACK_TIMEOUT_UNIT = 4096; //!< nanoseconds
 
-/// Get the next one of numbers that look random (SplitMix64, G. Steele et al., OOPSLA 2014).
-/// @return the number, 0 to below 1
+/// @return a number that looks random, 0 to below 1 (SplitMix64, G. Steele et al., OOPSLA 2014)
 double
 DrawPart(uint64_t& state)
 {

@@ -201,7 +201,6 @@ class RoceTurns
     {
         using type = std::pair<double, uint64_t>; //!< NOLINT: Boost asks for this name
 
-        /// @return its time
         const type& operator()(const RoceTurn& turn) const
         {
             return turn.m_time;

@@ -2,11 +2,6 @@
 
 #include "ip-tunnel-headers.h"
 
-#include "../gre-header.h"
-#include "../ipv4-bytes.h"
-
-#include "ns3/protocol-numbers.h"
-
 #include <algorithm>
 #include <boost/endian/conversion.hpp>
 
@@ -47,7 +42,6 @@ EncodeMac(uint32_t address, uint8_t* bytes)
     store_big_u32(bytes + 2, address);
 }
 
-/// Read the header of GRE at the exit.
 InnerHeaderResult
 CheckGre(const TunnelShim& shim, const uint8_t* bytes, std::size_t size)
 {
@@ -77,7 +71,6 @@ CheckGre(const TunnelShim& shim, const uint8_t* bytes, std::size_t size)
     return isOurs ? InnerHeaderResult::OK : InnerHeaderResult::OTHER_NETWORK;
 }
 
-/// Read the headers of VXLAN at the exit.
 InnerHeaderResult
 CheckVxlan(const TunnelShim& shim, const uint8_t* bytes, std::size_t size, std::size_t packetSize)
 {

@@ -36,10 +36,7 @@ GetEcn(uint8_t tos)
     return static_cast<EcnCodepoint>(tos & 3);
 }
 
-/// Change the ECN field of a type of service, and not its DSCP.
-/// @param tos the type of service
-/// @param codepoint the codepoint
-/// @return the type of service with it
+/// @return a type of service with another ECN codepoint and the same DSCP
 constexpr uint8_t
 SetEcn(uint8_t tos, EcnCodepoint codepoint)
 {
@@ -82,10 +79,8 @@ struct TunnelEcnCell
     TunnelEcnAlarm alarm; //!< the alarm
 };
 
-/// Get the ECN field of the outer header that a tunnel ingress writes (RFC 6040, figure 3).
-/// @param inner the inner header's codepoint, which does not change
-/// @param ingress the ingress mode
-/// @return the outer header's codepoint
+/// @return the ECN codepoint of the outer header that a tunnel ingress writes for the inner one,
+/// which does not change (RFC 6040, figure 3)
 EcnCodepoint EncapsulateEcn(EcnCodepoint inner, TunnelEcn::Ingress ingress);
 
 /// Get the treatment of a packet at a tunnel egress, by the ECN fields of both headers (RFC
@@ -157,8 +152,7 @@ class FragmentEcnTable
     }
 
   private:
-    /// What the fragments of a packet have in common (RFC 791, section 3.2): source and
-    /// destination, identification and protocol.
+    /// Source and destination, identification and protocol of fragments (RFC 791, section 3.2).
     using Key = std::pair<uint64_t, uint32_t>;
 
     static Key GetKey(const Ipv4Bytes& header);

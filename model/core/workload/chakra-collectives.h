@@ -106,8 +106,7 @@ class ChakraGraph
     }
 
   private:
-    /// node: the node that depends on them; isControl: whether nodes that there are not are left
-    /// out; after: where their numbers are added.
+    /// isControl: whether absent nodes are left out; after: where the numbers are added
     void Find(const std::vector<uint64_t>& ids,
               const ChakraNode& node,
               bool isControl,
@@ -314,7 +313,6 @@ class ChakraCollectives
                node.dimensions.end();
     }
 
-    /// @return which dimensions, for the user
     static std::string DescribeDimensions(const ChakraNode& node)
     {
         std::string text;
@@ -482,7 +480,6 @@ class ChakraCollectives
         return entry->second;
     }
 
-    /// @return whether all of its ranks have the same ids
     bool HasSameIds(const Group& group) const
     {
         const auto get = [&](std::size_t member, uint32_t i) {
@@ -522,7 +519,6 @@ class ChakraCollectives
         return graph.Sort(isWanted);
     }
 
-    /// Match the collectives of a group.
     void MatchGroup(uint32_t number, Matching matching)
     {
         const Group& group = m_groups[number];
@@ -628,8 +624,7 @@ class ChakraCollectives
     const ChakraSettings& m_settings;         //!< how collectives are done
     WorkloadPlan& m_plan;                     //!< gets the items and operations
     std::vector<const ChakraGraph*> m_graphs; //!< by rank, its nodes
-    /// By the name and the ranks of groups, their numbers; ranks may tell different groups by one
-    /// name.
+    /// Numbers of groups, by name and ranks, as ranks may give different groups one name.
     std::map<std::pair<std::string, std::vector<uint32_t>>, uint32_t> m_groupNumbers;
     std::vector<Group> m_groups;                     //!< by number
     std::vector<Collective> m_collectives;           //!< by number

@@ -14,9 +14,7 @@ namespace ns3::aidc
 namespace
 {
 
-/// Take the text out of a list with one text, as Python prints it or JSON writes it, which is what
-/// converters put around the list of groups. @return the text; all if there is no such list around
-/// it
+/// @return the text in a list of one, as Python or JSON writes it; all if there is no such list
 std::string
 GetInnerText(const std::string& values)
 {
@@ -37,7 +35,6 @@ GetInnerText(const std::string& values)
     return text;
 }
 
-/// @return its whole number
 uint64_t
 ToNumber(const JsonValue& value)
 {
@@ -212,7 +209,6 @@ class NodeReader
         return number;
     }
 
-    /// @return its number, if it is there
     std::optional<int64_t> FindNumber(const std::string& key) const
     {
         const JsonValue* const value = m_value.Find(key);
@@ -237,7 +233,6 @@ class NodeReader
         return ids;
     }
 
-    /// Read what a node that communicates has.
     void ReadCommunication(ChakraNode& node) const
     {
         node.communicationType = FindNumber("comm_type");

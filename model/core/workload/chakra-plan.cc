@@ -62,7 +62,6 @@ class ChakraPlanner
         return std::move(m_plan);
     }
 
-    /// @return notes to the user
     std::vector<std::string> GetNotes() const
     {
         std::vector<std::string> notes = m_collectives.GetNotes();
@@ -95,13 +94,11 @@ class ChakraPlanner
     }
 
   private:
-    /// Throw an error of a node of the current rank.
     [[noreturn]] void Fail(const ChakraNode& node, const std::string& what) const
     {
         throw ChakraError(m_rank, node, what);
     }
 
-    /// Match collectives, and put them in order.
     void OrderCollectives()
     {
         const auto match = [this](ChakraCollectives::Matching matching) {

@@ -2,6 +2,7 @@
 
 #include "chakra-trace.h"
 
+#include "../require-argument.h"
 #include "text-reader.h"
 
 #include <utility>
@@ -30,7 +31,6 @@ struct ProtobufField
     const uint8_t* data{nullptr}; //!< where bytes begin
     std::size_t size{0};          //!< how many bytes
 
-    /// @return the bytes as a text
     std::string GetText() const
     {
         return {data, data + size};
@@ -51,20 +51,17 @@ class ProtobufReader
     {
     }
 
-    /// @return whether all has been read
     bool IsAtEnd() const
     {
         return m_next == m_size;
     }
 
-    /// @return the number of bytes that have been read
     std::size_t GetPosition() const
     {
         return m_next;
     }
 
-    /// Read the next field. @throws std::invalid_argument if there is none, or its encoding is
-    /// wrong
+    /// @throws std::invalid_argument if there is none, or its encoding is wrong
     ProtobufField ReadField()
     {
         const uint64_t key = ReadVarint();
@@ -98,22 +95,16 @@ class ProtobufReader
         return field;
     }
 
-    /// Read a number of variable length. @throws std::invalid_argument if it is cut off or has more
-    /// than 64 bits
+    /// @throws std::invalid_argument if a number is cut off or has more than 64 bits
     uint64_t ReadVarint()
     {
         uint64_t value = 0;
         for (uint32_t shift = 0;; shift += 7)
         {
-            if (m_next == m_size)
-            {
-                throw std::invalid_argument(CUT_OFF);
-            }
+            AIDC_REQUIRE(m_next < m_size, CUT_OFF);
             const uint8_t byte = m_data[m_next++];
-            if (shift == 63 && byte > 1) // of which one bit is left
-            {
-                throw std::invalid_argument("expected a number of at most 64 bits, found more");
-            }
+            AIDC_REQUIRE(shift < 63 || byte <= 1, // of which one bit is left
+                         "expected a number of at most 64 bits, found more");
             value |= uint64_t{byte & 0x7fU} << shift;
             if (byte < 0x80)
             {
@@ -122,8 +113,7 @@ class ProtobufReader
         }
     }
 
-    /// Read bytes that follow their length. @return a field with the bytes
-    /// @throws std::invalid_argument if they are cut off
+    /// Read bytes that follow their length. @throws std::invalid_argument if they are cut off
     ProtobufField ReadBytes()
     {
         ProtobufField field;
@@ -144,10 +134,7 @@ class ProtobufReader
     /// Read a number of fixed length, lowest byte first.
     uint64_t ReadFixed(std::size_t nBytes)
     {
-        if (m_size - m_next < nBytes)
-        {
-            throw std::invalid_argument(CUT_OFF);
-        }
+        AIDC_REQUIRE(m_size - m_next >= nBytes, CUT_OFF);
         uint64_t value = 0;
         for (std::size_t i = 0; i < nBytes; ++i)
         {
@@ -326,10 +313,8 @@ ReadAttribute(const ProtobufField& field, ChakraNode& node)
     }
     else if (attribute.name == "involved_dim")
     {
-        if (!attribute.flags)
-        {
-            throw std::invalid_argument("expected a list of bool as attribute \"involved_dim\"");
-        }
+        AIDC_REQUIRE(attribute.flags.has_value(),
+                     "expected a list of bool as attribute \"involved_dim\"");
         node.dimensions.assign(attribute.flags->begin(), attribute.flags->end());
     }
 }
@@ -389,7 +374,6 @@ ReadNodeField(const ProtobufField& field, ChakraNode& node)
     }
 }
 
-/// @return the version of the GlobalMetadata
 std::string
 ReadMetadata(const ProtobufField& message)
 {
@@ -402,20 +386,15 @@ ReadMetadata(const ProtobufField& message)
     {
         const ProtobufField field = reader.ReadField();
         // A node has an id, a type and dependencies, of which GlobalMetadata has no field
-        if (field.number <= 11 && (field.number > 2 || field.type != ProtobufField::BYTES))
-        {
-            throw std::invalid_argument(OLD);
-        }
+        AIDC_REQUIRE(field.number > 11 || (field.number <= 2 && field.type == ProtobufField::BYTES),
+                     OLD);
         if (field.number == 1)
         {
             version = field.GetText();
         }
     }
-    if (version == "0.0.1" || version == "0.0.2" || version == "0.0.3")
-    {
-        throw std::invalid_argument("expected version 0.0.4, found " + version +
-                                    ": convert the trace");
-    }
+    AIDC_REQUIRE(version != "0.0.1" && version != "0.0.2" && version != "0.0.3",
+                 "expected version 0.0.4, found " + version + ": convert the trace");
     return version;
 }
 
@@ -457,10 +436,7 @@ GetChakraAttribute(uint32_t rank,
 ChakraTrace
 DecodeChakraTrace(const uint8_t* data, std::size_t size)
 {
-    if (size >= 2 && data[0] == 0x1f && data[1] == 0x8b)
-    {
-        throw std::invalid_argument("gzip-compressed bytes");
-    }
+    AIDC_REQUIRE(size < 2 || data[0] != 0x1f || data[1] != 0x8b, "gzip-compressed bytes");
     ChakraTrace trace;
     ProtobufReader reader(data, size);
     bool hasMetadata = false;

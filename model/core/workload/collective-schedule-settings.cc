@@ -124,15 +124,15 @@ AddUp(uint64_t& sum, uint64_t bytes, const char* what, std::size_t member)
 CollectiveSizes::CollectiveSizes(const std::vector<std::vector<uint64_t>>& rows)
     : m_n(static_cast<uint32_t>(std::min<std::size_t>(rows.size(), MAX_MEMBERS)))
 {
-    RequireArgument(!rows.empty() && rows.size() <= MAX_MEMBERS,
-                    "sizes have from 1 to " + std::to_string(MAX_MEMBERS) + " rows, not " +
-                        std::to_string(rows.size()));
+    AIDC_REQUIRE(!rows.empty() && rows.size() <= MAX_MEMBERS,
+                 "sizes have from 1 to " + std::to_string(MAX_MEMBERS) + " rows, not " +
+                     std::to_string(rows.size()));
     for (std::size_t row = 0; row < rows.size(); ++row)
     {
-        RequireArgument(rows[row].size() == rows.size(),
-                        "row " + std::to_string(row) + " of the sizes has " +
-                            std::to_string(rows.size()) + " columns, not " +
-                            std::to_string(rows[row].size()));
+        AIDC_REQUIRE(rows[row].size() == rows.size(),
+                     "row " + std::to_string(row) + " of the sizes has " +
+                         std::to_string(rows.size()) + " columns, not " +
+                         std::to_string(rows[row].size()));
     }
     m_sent.reserve(rows.size() * (rows.size() + 1));
     m_received.reserve(rows.size() * (rows.size() + 1));
@@ -156,15 +156,15 @@ CollectiveSizes::CollectiveSizes(const std::vector<std::vector<uint64_t>>& rows)
 CollectiveSizes
 MakeSkewedSizes(uint32_t nMembers, uint64_t bytes, uint32_t hot, double factor)
 {
-    RequireArgument(nMembers >= 2 && nMembers <= CollectiveSizes::MAX_MEMBERS && hot < nMembers,
-                    "one of 2 to " + std::to_string(CollectiveSizes::MAX_MEMBERS) +
-                        " members gets the most, not member " + std::to_string(hot) + " of " +
-                        std::to_string(nMembers));
-    RequireArgument(bytes <= MAX_BYTES / nMembers,
-                    "all members together have at most 2^60 bytes to send");
-    RequireArgument(factor >= 1 && factor <= nMembers,
-                    "the load of a member over the mean is from 1 to " + std::to_string(nMembers) +
-                        ", not " + std::to_string(factor));
+    AIDC_REQUIRE(nMembers >= 2 && nMembers <= CollectiveSizes::MAX_MEMBERS && hot < nMembers,
+                 "one of 2 to " + std::to_string(CollectiveSizes::MAX_MEMBERS) +
+                     " members gets the most, not member " + std::to_string(hot) + " of " +
+                     std::to_string(nMembers));
+    AIDC_REQUIRE(bytes <= MAX_BYTES / nMembers,
+                 "all members together have at most 2^60 bytes to send");
+    AIDC_REQUIRE(factor >= 1 && factor <= nMembers,
+                 "the load of a member over the mean is from 1 to " + std::to_string(nMembers) +
+                     ", not " + std::to_string(factor));
     const auto most = std::min<uint64_t>(
         bytes,
         static_cast<uint64_t>(std::llround(factor * static_cast<double>(bytes) / nMembers)));
@@ -188,9 +188,9 @@ using Algorithm = CollectiveAlgorithm; //!< a short name
 void
 RequireRange(uint32_t number, uint32_t max, const std::string& name, const char* what)
 {
-    RequireArgument(number >= 1 && number <= max,
-                    name + " has from 1 to " + std::to_string(max) + " " + what + ", not " +
-                        std::to_string(number));
+    AIDC_REQUIRE(number >= 1 && number <= max,
+                 name + " has from 1 to " + std::to_string(max) + " " + what + ", not " +
+                     std::to_string(number));
 }
 
 } // namespace
@@ -215,47 +215,46 @@ CollectiveScheduleSettings::Check() const
     const std::string name =
         std::string(GetCollectiveName(kind)) + " by " + GetCollectiveName(algorithm);
     const auto& possible = GetCollectiveAlgorithms(kind);
-    RequireArgument(std::find(possible.begin(), possible.end(), algorithm) != possible.end(),
-                    "there is no " + name);
-    RequireArgument(nMembers > 0, name + " has at least one member");
-    RequireArgument(bytes <= MAX_BYTES,
-                    name + " has at most 2^60 bytes, not " + std::to_string(bytes));
+    AIDC_REQUIRE(std::find(possible.begin(), possible.end(), algorithm) != possible.end(),
+                 "there is no " + name);
+    AIDC_REQUIRE(nMembers > 0, name + " has at least one member");
+    AIDC_REQUIRE(bytes <= MAX_BYTES,
+                 name + " has at most 2^60 bytes, not " + std::to_string(bytes));
     RequireRange(nChunks, MAX_CHUNKS, name, "chunks");
     RequireRange(nChannels, HasChannels(algorithm) ? MAX_CHANNELS : 1, name, "channels");
-    RequireArgument(algorithm != Algorithm::NVLS || nPerServer <= MAX_LANES / MAX_CHANNELS,
-                    name + " has at most " + std::to_string(MAX_LANES / MAX_CHANNELS) +
-                        " members of a server, not " + std::to_string(nPerServer));
-    RequireArgument(uint64_t{GetNStreams()} * nChunks <= MAX_LANES,
-                    name + " has at most " + std::to_string(MAX_LANES) +
-                        " chunks of all channels, trees and peers, not " +
-                        std::to_string(uint64_t{GetNStreams()} * nChunks));
-    RequireArgument(nSlots <= MAX_SLOTS,
-                    name + " has at most " + std::to_string(MAX_SLOTS) + " slots, not " +
-                        std::to_string(nSlots));
-    RequireArgument(root < nMembers,
-                    "the root is one of " + std::to_string(nMembers) +
-                        " members, counted from 0, not " + std::to_string(root));
-    RequireArgument(nPerServer > 0 && nMembers % nPerServer == 0,
-                    name + " has a multiple of the members of a server, " +
-                        std::to_string(nPerServer) + ", not " + std::to_string(nMembers));
-    RequireArgument(nPerServer == 1 || KnowsServers(algorithm),
-                    name + " has no steps inside of servers");
-    RequireArgument(!sizes || kind == CollectiveKind::ALL_TO_ALL,
-                    name + " has no sizes of each pair");
-    RequireArgument(!sizes || (sizes->GetNMembers() == nMembers && sizes->GetBytes() == bytes),
-                    name + " has the sizes of other members, or another number of bytes");
+    AIDC_REQUIRE(algorithm != Algorithm::NVLS || nPerServer <= MAX_LANES / MAX_CHANNELS,
+                 name + " has at most " + std::to_string(MAX_LANES / MAX_CHANNELS) +
+                     " members of a server, not " + std::to_string(nPerServer));
+    AIDC_REQUIRE(uint64_t{GetNStreams()} * nChunks <= MAX_LANES,
+                 name + " has at most " + std::to_string(MAX_LANES) +
+                     " chunks of all channels, trees and peers, not " +
+                     std::to_string(uint64_t{GetNStreams()} * nChunks));
+    AIDC_REQUIRE(nSlots <= MAX_SLOTS,
+                 name + " has at most " + std::to_string(MAX_SLOTS) + " slots, not " +
+                     std::to_string(nSlots));
+    AIDC_REQUIRE(root < nMembers,
+                 "the root is one of " + std::to_string(nMembers) +
+                     " members, counted from 0, not " + std::to_string(root));
+    AIDC_REQUIRE(nPerServer > 0 && nMembers % nPerServer == 0,
+                 name + " has a multiple of the members of a server, " +
+                     std::to_string(nPerServer) + ", not " + std::to_string(nMembers));
+    AIDC_REQUIRE(nPerServer == 1 || KnowsServers(algorithm),
+                 name + " has no steps inside of servers");
+    AIDC_REQUIRE(!sizes || kind == CollectiveKind::ALL_TO_ALL, name + " has no sizes of each pair");
+    AIDC_REQUIRE(!sizes || (sizes->GetNMembers() == nMembers && sizes->GetBytes() == bytes),
+                 name + " has the sizes of other members, or another number of bytes");
     for (const auto& message : {costs.inside, costs.between})
     {
-        RequireArgument(message.dataBytes > 0 && message.wireBytes >= message.dataBytes,
-                        name + " has at least as many bytes on the wire as bytes of data, not " +
-                            std::to_string(message.wireBytes) + " for " +
-                            std::to_string(message.dataBytes));
+        AIDC_REQUIRE(message.dataBytes > 0 && message.wireBytes >= message.dataBytes,
+                     name + " has at least as many bytes on the wire as bytes of data, not " +
+                         std::to_string(message.wireBytes) + " for " +
+                         std::to_string(message.dataBytes));
     }
     if (algorithm == Algorithm::HALVING_DOUBLING && kind != CollectiveKind::ALL_REDUCE)
     {
-        RequireArgument((nMembers & (nMembers - 1)) == 0,
-                        name + " needs a power of two members, not " + std::to_string(nMembers));
-        RequireArgument(nChunks == 1, name + " has one chunk, not " + std::to_string(nChunks));
+        AIDC_REQUIRE((nMembers & (nMembers - 1)) == 0,
+                     name + " needs a power of two members, not " + std::to_string(nMembers));
+        AIDC_REQUIRE(nChunks == 1, name + " has one chunk, not " + std::to_string(nChunks));
     }
 }
 

@@ -28,8 +28,6 @@ namespace
 class CollectiveRingOrder
 {
   public:
-    /// @param nPerServer the members of a server
-    /// @param channel the channel
     CollectiveRingOrder(uint32_t nPerServer, uint32_t channel)
         : m_nPerServer(nPerServer),
           m_leaving(channel % nPerServer)
@@ -45,7 +43,6 @@ class CollectiveRingOrder
         return server * g + (server % 2 == 0 ? m_leaving + 1 + inside : m_leaving + g - inside) % g;
     }
 
-    /// @return its place in the ring
     uint32_t GetPlace(uint32_t member) const
     {
         const uint32_t g = m_nPerServer;
@@ -68,10 +65,7 @@ struct CollectiveRingBlocks
     uint32_t sent;     //!< the block that is sent to the next place
     uint32_t received; //!< the block that comes from the place before
 
-    /// @param n the number of places, at least 2, and of blocks
-    /// @param place the place
-    /// @param step the step of the reduction or the gathering, below n - 1
-    /// @param reduces whether blocks are added, not gathered
+    /// n: places, at least 2, and blocks; step: below n - 1; reduces: adds blocks, else gathers
     CollectiveRingBlocks(uint32_t n, uint32_t place, uint32_t step, bool reduces)
         : sent((place + 2 * n - step - (reduces ? 1 : 0)) % n),
           received((sent + n - 1) % n) // what a place has sent in a step, the next one has received
@@ -599,8 +593,7 @@ CollectiveSchedule::GetStep(uint32_t member, uint32_t lane, uint32_t step) const
 namespace
 {
 
-/// @return how many ranks of the group, one after another, are in each of its servers; 1 if they
-/// are not as many in all, or not one after another
+/// @return how many ranks in a row each server has; 1 if not all are equal and in a row
 uint32_t
 GetNTogether(const std::vector<uint32_t>& ranks, uint32_t nPerServer)
 {

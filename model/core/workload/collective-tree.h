@@ -82,11 +82,8 @@ class CollectiveDoubleTree
         {
             return node;
         }
-        if (m_nNodes % 2 == 0)
-        {
-            return m_nNodes - 1 - node;
-        }
-        return (node + (isBack ? 1 : m_nNodes - 1)) % m_nNodes;
+        return m_nNodes % 2 == 0 ? m_nNodes - 1 - node
+                                 : (node + (isBack ? 1 : m_nNodes - 1)) % m_nNodes;
     }
 
     uint32_t m_nNodes; //!< the number of nodes

@@ -252,7 +252,6 @@ class OrderEstimate
         }
     }
 
-    /// Start collectives of groups that are idle.
     void StartCollectives()
     {
         for (const uint32_t number : std::exchange(m_changed, {}))

@@ -69,7 +69,6 @@ class IdealExecution
         uint32_t rank;   //!< who computes or sends
         RankEvent what;  //!< the computation or message
 
-        /// @return whether this one is later
         bool operator>(const Event& other) const
         {
             return std::tie(time, number) > std::tie(other.time, other.number);

@@ -4,7 +4,6 @@
 
 #include "text-reader.h"
 
-#include <algorithm>
 #include <cctype>
 #include <charconv>
 #include <cstddef>
@@ -17,8 +16,7 @@ namespace ns3::aidc
 namespace
 {
 
-/// The length of the UTF-8 sequence that starts at a place of a text. @return the length in bytes;
-/// 0 if no well-formed sequence starts there (RFC 3629, section 4)
+/// @return the bytes of the well-formed UTF-8 sequence that starts there, or 0 (RFC 3629, 4)
 std::size_t
 GetUtf8Length(const std::string& text, std::size_t start)
 {
@@ -103,8 +101,7 @@ SkipDigits(const std::string& text, std::size_t& position)
     return position - begin;
 }
 
-/// @return whether it is a number by section 6 of RFC 8259: without a plus sign, without a zero
-/// before other digits, and with digits on both sides of a decimal point
+/// @return whether it is a number by section 6 of RFC 8259, which has neither "+1", "01" nor "1."
 bool
 IsJsonNumber(const std::string& text)
 {
@@ -142,7 +139,6 @@ class JsonParser
         m_next = m_text.compare(0, MARK.size(), MARK) == 0 ? MARK.size() : 0;
     }
 
-    /// @return the value of the whole text
     JsonValue Parse()
     {
         JsonValue value = ParseValue(0);
@@ -178,7 +174,6 @@ class JsonParser
             m_text.substr(m_next, end - m_next));
     }
 
-    /// @return the byte
     unsigned char Get(std::size_t position) const
     {
         return static_cast<unsigned char>(m_text[position]);
@@ -255,7 +250,6 @@ class JsonParser
         return value;
     }
 
-    /// Read the members of an object, after its brace.
     void ParseMembers(JsonValue& value, int depth)
     {
         if (Skip('}'))

@@ -2,6 +2,8 @@
 
 #include "layer-workload-plan.h"
 
+#include "../require-argument.h"
+
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -226,10 +228,8 @@ class LayerPlanner
             if (m_settings.gatherSize == GatherSize::CONTRIBUTION ||
                 (m_settings.gatherSize == GatherSize::BY_FORMAT && !isSimAi))
             {
-                if (bytes > CollectiveSchedule::MAX_BYTES / ranks.size())
-                {
-                    throw std::invalid_argument("gathers more than 2^60 bytes");
-                }
+                AIDC_REQUIRE(bytes <= CollectiveSchedule::MAX_BYTES / ranks.size(),
+                             "gathers more than 2^60 bytes");
                 bytes *= ranks.size();
             }
             break;
@@ -239,8 +239,7 @@ class LayerPlanner
         return m_settings.MakeSchedule(*phase.collective, algorithm, ranks, bytes);
     }
 
-    /// Let stages wait for a message of the stage before, or behind.
-    /// @param isForward whether it is an activation, otherwise its gradient
+    /// Let stages wait for the activation of the stage before, or the gradient of the stage behind.
     void ReceiveFromStage(bool isForward)
     {
         for (uint32_t rank = 0; rank < m_workload.nRanks; ++rank)
@@ -257,8 +256,7 @@ class LayerPlanner
         }
     }
 
-    /// Send a message to the stage behind, or before, which nothing waits for here.
-    /// @param isForward whether it is an activation, otherwise its gradient
+    /// Send an activation to the stage behind, or a gradient to that before; none waits here.
     void SendToStage(bool isForward)
     {
         for (uint32_t rank = 0; rank < m_workload.nRanks; ++rank)
@@ -274,8 +272,7 @@ class LayerPlanner
         }
     }
 
-    /// isBehind: whether the stage behind is meant, otherwise that before. @return whether there is
-    /// such a stage
+    /// Find the rank of the stage behind, or before. @return whether there is one
     bool FindStage(uint32_t rank, bool isBehind, uint32_t& peer) const
     {
         const uint32_t stage = rank / m_workload.tp % m_workload.pp;
@@ -307,7 +304,6 @@ class LayerPlanner
         }
     }
 
-    /// @param layer the layer that goes forward
     void Forward(std::size_t layer)
     {
         WaitFor(m_weights[layer]);
@@ -342,7 +338,6 @@ class LayerPlanner
         }
     }
 
-    /// @param layer the layer that goes backward
     void Backward(std::size_t layer)
     {
         if (m_workload.policy == LayerPolicy::HYBRID_TRANSFORMER_FWD_IN_BCKWD &&
@@ -356,7 +351,7 @@ class LayerPlanner
         {
             ends = Collect(layer, LayerPhaseKind::INPUT_GRADIENT);
         }
-        if (WaitsForInputGradients())
+        if (m_workload.format == LayerWorkloadFormat::SIMAI && IsTransformer(m_workload.policy))
         {
             Follow(ends);
             ends.clear();
@@ -387,12 +382,6 @@ class LayerPlanner
         {
             WaitFor(m_embeddingGradients);
         }
-    }
-
-    /// @return whether input-gradient collectives are waited for at once
-    bool WaitsForInputGradients() const
-    {
-        return m_workload.format == LayerWorkloadFormat::SIMAI && IsTransformer(m_workload.policy);
     }
 
     /// Take memory for the operations of all ranks, of which there may be 100 million.

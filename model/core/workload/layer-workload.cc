@@ -177,8 +177,7 @@ enum class Key : uint8_t
     MODE,           //!< whether it goes forward only
 };
 
-/// Keys of SimAI's header, in lower case and without the colon: its own, those that former versions
-/// of AICB wrote, and the options of AICB and Megatron that people write in their place.
+/// Keys of SimAI's header in lower case, those of older AICBs, and options used in their place.
 const std::map<std::string, Key> KEYS{{"model_parallel_npu_group", Key::TP},
                                       {"tensor_model_parallel_size", Key::TP},
                                       {"tp", Key::TP},
@@ -213,8 +212,7 @@ GetKeyName(std::string word)
     return word;
 }
 
-/// Tell whether a word is a key of a header that only SimAI's has. ASTRA-sim's has labels in the
-/// place of the first size and of both lists, which are SimAI's keys in its own files.
+/// @return whether only SimAI's header has the key, as ASTRA-sim's labels are keys of SimAI's, too
 bool
 IsKeyOfSimAi(const std::string& word)
 {
@@ -327,7 +325,6 @@ class HeaderReader
         return false;
     }
 
-    /// Read a list of layers, after its name.
     void ReadList(const std::string& what, LayerList& list)
     {
         list.line = m_words.Peek().line;
@@ -340,7 +337,6 @@ class HeaderReader
         }
     }
 
-    /// Read the number after a key.
     uint64_t ReadNumber(const TextWord& key, uint64_t min, uint64_t max)
     {
         const std::string what = "a number behind \"" + key.text + "\"";
@@ -352,7 +348,6 @@ class HeaderReader
         return m_words.RequireNumber(what, min, max, key.text.compare(0, 7, "pp_comm") == 0);
     }
 
-    /// Read the size after a key.
     void SetSize(const TextWord& key, Key what, uint32_t& size)
     {
         const auto value = static_cast<uint32_t>(ReadNumber(key, 1, WorkloadPlan::MAX_RANKS));
@@ -606,7 +601,6 @@ class LayerWorkloadReader
         }
     }
 
-    /// @param layer where the layer goes, whose name has been read
     void ReadLayer(WorkloadLayer& layer)
     {
         const std::string expected = Name(layer, 1) + ", an integer";
@@ -633,7 +627,6 @@ class LayerWorkloadReader
         }
     }
 
-    /// Read the layer's own policy.
     void ReadPolicy(WorkloadLayer& layer)
     {
         const std::string expected =
@@ -655,7 +648,6 @@ class LayerWorkloadReader
             m_words.RequireNumber(Name(layer, column + 2), 0, CollectiveSchedule::MAX_BYTES);
     }
 
-    /// Read the type of a collective.
     void ReadType(const WorkloadLayer& layer, std::size_t column, LayerPhase& phase)
     {
         const bool isSimAi = m_workload.format == LayerWorkloadFormat::SIMAI;
@@ -695,13 +687,11 @@ class LayerWorkloadReader
         ++m_nUnknown;
     }
 
-    /// @return its name for errors
     std::string Name(const WorkloadLayer& layer) const
     {
         return "layer " + std::to_string(m_workload.layers.size()) + " \"" + layer.name + "\"";
     }
 
-    /// @return the column's name for errors
     std::string Name(const WorkloadLayer& layer, std::size_t column) const
     {
         return std::string("the ") + COLUMNS[column] + " (column " + std::to_string(column + 1) +

@@ -53,8 +53,7 @@ constexpr std::array<Latencies, 3> TREE = {
 /// NVLSTree. Inside of a server, 25 us are those of a sum and of its copies.
 constexpr Latencies NVLS = {0, 12500, 20900};
 
-/// Get the bytes of chunks of NVLS, or of NVLSTree if there are several servers. Fewer bytes than
-/// some rounds of all channels and heads have smaller chunks.
+/// @return bytes of chunks of NVLS(Tree); smaller if there are few for all channels and heads
 uint64_t
 GetNvlsChunk(const CollectiveScheduleSettings& settings)
 {
@@ -131,11 +130,11 @@ GetNcclCosts(CollectiveAlgorithm algorithm, NcclProtocol protocol)
 {
     const bool isNvls = algorithm == Algorithm::NVLS;
     const auto number = static_cast<std::size_t>(protocol);
-    RequireArgument(algorithm == Algorithm::RING || algorithm == Algorithm::DOUBLE_TREE || isNvls,
-                    std::string("NCCL has ring, double-tree and nvls, not ") +
-                        GetCollectiveName(algorithm));
-    RequireArgument(!isNvls || protocol == NcclProtocol::SIMPLE,
-                    std::string("NCCL has nvls with simple, not with ") + PROTOCOLS.at(number));
+    AIDC_REQUIRE(algorithm == Algorithm::RING || algorithm == Algorithm::DOUBLE_TREE || isNvls,
+                 std::string("NCCL has ring, double-tree and nvls, not ") +
+                     GetCollectiveName(algorithm));
+    AIDC_REQUIRE(!isNvls || protocol == NcclProtocol::SIMPLE,
+                 std::string("NCCL has nvls with simple, not with ") + PROTOCOLS.at(number));
     const Latencies& latencies = isNvls                         ? NVLS
                                  : algorithm == Algorithm::RING ? RING.at(number)
                                                                 : TREE.at(number);

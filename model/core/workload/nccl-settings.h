@@ -32,8 +32,7 @@ bool ParseNcclProtocol(const std::string& name, NcclProtocol& protocol);
 
 /// Get what collectives cost by NCCL's tuning model: base latencies as launch, latencies of a step
 /// over NVLink and the network, the host's time for each message to the network, and the bytes of
-/// flags. With NVLS, inside of a server, 0.85 of the
-/// rate (its efficiency on Hopper GPUs).
+/// flags. With NVLS, inside of a server, 0.85 of the rate (its efficiency on Hopper GPUs).
 /// @param algorithm ring, double-tree or nvls
 /// @param protocol the protocol; SIMPLE with nvls
 /// @return the costs

@@ -41,24 +41,23 @@ PipelineSchedule::PipelineSchedule(PipelineOrder order,
       m_nMicrobatches(nMicrobatches),
       m_nChunks(nChunks)
 {
-    RequireArgument(nStages >= 1 && nMicrobatches >= 1,
-                    "a pipeline has at least one stage and one microbatch");
+    AIDC_REQUIRE(nStages >= 1 && nMicrobatches >= 1,
+                 "a pipeline has at least one stage and one microbatch");
     if (order != PipelineOrder::INTERLEAVED)
     {
-        RequireArgument(nChunks == 1,
-                        std::string("a pipeline by ") + GetPipelineOrderName(order) +
-                            " has one chunk of layers in each stage, not " +
-                            std::to_string(nChunks));
+        AIDC_REQUIRE(nChunks == 1,
+                     std::string("a pipeline by ") + GetPipelineOrderName(order) +
+                         " has one chunk of layers in each stage, not " + std::to_string(nChunks));
         return;
     }
-    RequireArgument(nStages >= 2, "an interleaved pipeline has at least 2 stages, not 1");
-    RequireArgument(nChunks >= 2,
-                    "an interleaved pipeline has at least 2 chunks of layers in each stage, not " +
-                        std::to_string(nChunks));
-    RequireArgument(nMicrobatches % nStages == 0,
-                    "an interleaved pipeline has a multiple of its stages, " +
-                        std::to_string(nStages) + ", as microbatches, not " +
-                        std::to_string(nMicrobatches));
+    AIDC_REQUIRE(nStages >= 2, "an interleaved pipeline has at least 2 stages, not 1");
+    AIDC_REQUIRE(nChunks >= 2,
+                 "an interleaved pipeline has at least 2 chunks of layers in each stage, not " +
+                     std::to_string(nChunks));
+    AIDC_REQUIRE(nMicrobatches % nStages == 0,
+                 "an interleaved pipeline has a multiple of its stages, " +
+                     std::to_string(nStages) + ", as microbatches, not " +
+                     std::to_string(nMicrobatches));
 }
 
 uint64_t

@@ -41,14 +41,9 @@ class RankMailboxes
         return uint64_t{peer} << 32 | tag;
     }
 
-    /// Match a message that has arrived, or an operation that waits for one, with the first one of
-    /// the other sort in their mailbox, or keep it there.
-    /// @param peer the rank that sends
-    /// @param tag the tag
-    /// @param item the message, or who waits
-    /// @param hasArrived whether it is a message
-    /// @return the other one, if there is one
-    /// @throws std::runtime_error if their sizes differ
+    /// Match a message that has arrived from a peer, or an operation that waits for one, with the
+    /// first one of the other sort in their mailbox, or keep it there. @return the other one, if
+    /// there is one @throws std::runtime_error if their sizes differ
     std::optional<Item> Match(uint32_t peer, uint32_t tag, const Item& item, bool hasArrived)
     {
         const auto found = m_mailboxes.try_emplace(GetKey(peer, tag)).first;
@@ -268,12 +263,10 @@ class RankExecution
     /// Start computing, if the unit is idle and there is something to compute.
     void StartCompute(Unit& unit);
 
-    /// Go through the steps of a lane as far as possible, and of those lanes that wait for it.
-    /// lane: the number of the lane, which waits for nothing.
+    /// Go through a lane that waits for nothing, as far as possible, and through those behind it.
     void RunLane(uint32_t operation, Collective& collective, uint32_t lane);
 
-    /// Go through the steps of a lane as far as possible. lane: the number of the lane, which waits
-    /// for nothing.
+    /// Go through the steps of a lane that waits for nothing, as far as possible.
     void AdvanceLane(uint32_t operation, Collective& collective, uint32_t lane);
 
     /// @return whether there is nothing to wait for in it
@@ -284,7 +277,6 @@ class RankExecution
 
     void End(uint32_t operation);
 
-    /// An operation has one thing less to wait for.
     void Release(uint32_t operation);
 
     const RankProgram& m_program;      //!< the program

@@ -18,10 +18,9 @@ RankProgram::AddCollective(const RankCollective& collective,
                            uint32_t label)
 {
     const uint32_t nMembers = collective.schedule.GetNMembers();
-    if (!collective.ranks || collective.ranks->size() != nMembers || collective.member >= nMembers)
-    {
-        throw std::invalid_argument("a collective needs a rank for each member");
-    }
+    AIDC_REQUIRE(collective.ranks && collective.ranks->size() == nMembers &&
+                     collective.member < nMembers,
+                 "a collective needs a rank for each member");
     uint32_t& last = m_lastOfGroup.emplace(collective.ranks.get(), MAX_SIZE).first->second;
     last = Add(RankOperation{m_collectives.size(), 0, tag, label, 0, RankOperationKind::COLLECTIVE},
                after,
@@ -33,8 +32,8 @@ RankProgram::AddCollective(const RankCollective& collective,
 void
 RankProgram::SlowDown(double factor)
 {
-    RequireArgument(factor >= 1 && factor <= MAX_SLOWDOWN,
-                    "computations take 1 to 1000 times as long, not " + std::to_string(factor));
+    AIDC_REQUIRE(factor >= 1 && factor <= MAX_SLOWDOWN,
+                 "computations take 1 to 1000 times as long, not " + std::to_string(factor));
     constexpr uint64_t MAX_NANOSECONDS = 1ULL << 62;
     for (RankOperation& operation : m_operations)
     {

@@ -33,7 +33,7 @@ GetScaleUpTime(uint64_t nBytes, uint64_t rate)
 inline void
 CheckScaleUpRate(uint64_t rate)
 {
-    RequireArgument(rate > 0, "expected a scale-up rate above 0, found 0 bit/s");
+    AIDC_REQUIRE(rate > 0, "expected a scale-up rate above 0, found 0 bit/s");
 }
 
 /// A segment of a message, as an egress port sends it.
@@ -64,9 +64,9 @@ class ScaleUpEgress
           m_segmentSize(segmentSize)
     {
         CheckScaleUpRate(rate);
-        RequireArgument(segmentSize > 0 && segmentSize <= MAX_SEGMENT,
-                        "expected scale-up segments of 1 to " + std::to_string(MAX_SEGMENT) +
-                            " bytes, found " + std::to_string(segmentSize));
+        AIDC_REQUIRE(segmentSize > 0 && segmentSize <= MAX_SEGMENT,
+                     "expected scale-up segments of 1 to " + std::to_string(MAX_SEGMENT) +
+                         " bytes, found " + std::to_string(segmentSize));
     }
 
     /// Add a message after those of its flow. nBytes: from 0 on; a message without bytes is a
@@ -149,12 +149,10 @@ class ScaleUpIngress
         CheckScaleUpRate(rate);
     }
 
-    /// Take a segment. It passes through the switch bit by bit (cut-through).
-    /// @param first when its first bit arrives, ps, not before that of the last call
-    /// @param last when its last bit would arrive if nothing else did, ps
-    /// @param nBytes its bytes
-    /// @return when its last bit has come in, ps: not before last, nor before the port has taken
-    ///         all bytes up to it
+    /// Take a segment, which passes through the switch bit by bit (cut-through). first: when its
+    /// first bit arrives, ps, not before that of the last call; last: when its last bit would
+    /// arrive if nothing else did, ps. @return when it has, ps: not before the port has taken all
+    /// bytes up to it, too
     int64_t Take(int64_t first, int64_t last, uint64_t nBytes)
     {
         m_free = std::max(m_free, first) + GetScaleUpTime(nBytes, m_rate);

@@ -54,54 +54,53 @@ TrainingStep::Check() const
     constexpr uint32_t MAX = WorkloadPlan::MAX_RANKS;
     for (const uint32_t size : {dp, tp, cp, pp, ep, nLayers, nMicrobatches, nChunks})
     {
-        RequireArgument(size >= 1 && size <= MAX,
-                        "sizes, layers, microbatches and chunks are from 1 to " +
-                            std::to_string(MAX));
+        AIDC_REQUIRE(size >= 1 && size <= MAX,
+                     "sizes, layers, microbatches and chunks are from 1 to " + std::to_string(MAX));
     }
     uint64_t nRanks = 1;
     for (const uint32_t size : {dp, tp, cp, pp})
     {
         nRanks *= size; // at most 2^40
-        RequireArgument(nRanks <= MAX,
-                        "there are at most " + std::to_string(MAX) + " ranks: dp * tp * cp * pp");
+        AIDC_REQUIRE(nRanks <= MAX,
+                     "there are at most " + std::to_string(MAX) + " ranks: dp * tp * cp * pp");
     }
     const auto nReplicas = static_cast<uint32_t>(GetNReplicas());
-    RequireArgument(nReplicas % ep == 0,
-                    "ep divides dp * cp, but " + std::to_string(ep) + " does not divide " +
-                        std::to_string(nReplicas));
+    AIDC_REQUIRE(nReplicas % ep == 0,
+                 "ep divides dp * cp, but " + std::to_string(ep) + " does not divide " +
+                     std::to_string(nReplicas));
     const uint64_t nParts = uint64_t{pp} * nChunks;
-    RequireArgument(nLayers % nParts == 0,
-                    "each chunk of a stage has as many layers, but pp * chunks, " +
-                        std::to_string(nParts) + ", does not divide " + std::to_string(nLayers));
+    AIDC_REQUIRE(nLayers % nParts == 0,
+                 "each chunk of a stage has as many layers, but pp * chunks, " +
+                     std::to_string(nParts) + ", does not divide " + std::to_string(nLayers));
     PipelineSchedule(order, pp, nMicrobatches, nChunks);
-    RequireArgument(nTensor <= 1024,
-                    "a layer has at most 1024 all-reduces of tensors in each direction");
+    AIDC_REQUIRE(nTensor <= 1024,
+                 "a layer has at most 1024 all-reduces of tensors in each direction");
     const uint64_t perLayer =
         2 * (1 + (tp > 1 ? nTensor : 0) + (ep > 1 ? 2 : 0) + (cp > 1 ? 3 * uint64_t{cp} : 0));
     const uint64_t layers = uint64_t{nLayers} / pp * nMicrobatches; // at most 2^40
-    RequireArgument(layers <= MAX_OPERATIONS && layers * GetNRanks() <= MAX_OPERATIONS / perLayer,
-                    "the step has at most " + std::to_string(MAX_OPERATIONS) +
-                        " operations over all ranks");
+    AIDC_REQUIRE(layers <= MAX_OPERATIONS && layers * GetNRanks() <= MAX_OPERATIONS / perLayer,
+                 "the step has at most " + std::to_string(MAX_OPERATIONS) +
+                     " operations over all ranks");
     CheckCollective("tensor", CollectiveKind::ALL_REDUCE, tensor, tp);
-    RequireArgument(context.share >= 0 && context.share <= 1,
-                    "context: the share of a layer's computation is from 0 to 1, not " +
-                        std::to_string(context.share));
-    RequireArgument(context.bytes <= CollectiveScheduleSettings::MAX_BYTES / 2,
-                    "context: keys and values have at most 2^59 bytes");
-    RequireArgument(ep == 1 || (expertLoad >= 1 && expertLoad <= ep),
-                    "expert: the load of the first rank over the mean is from 1 to " +
-                        std::to_string(ep) + ", not " + std::to_string(expertLoad));
-    RequireArgument(expertLoad == 1 || (ep <= CollectiveSizes::MAX_MEMBERS &&
-                                        expert.bytes <= CollectiveScheduleSettings::MAX_BYTES / ep),
-                    "expert: with unequal loads, there are at most " +
-                        std::to_string(CollectiveSizes::MAX_MEMBERS) +
-                        " ranks, which have at most 2^60 bytes to send together");
+    AIDC_REQUIRE(context.share >= 0 && context.share <= 1,
+                 "context: the share of a layer's computation is from 0 to 1, not " +
+                     std::to_string(context.share));
+    AIDC_REQUIRE(context.bytes <= CollectiveScheduleSettings::MAX_BYTES / 2,
+                 "context: keys and values have at most 2^59 bytes");
+    AIDC_REQUIRE(ep == 1 || (expertLoad >= 1 && expertLoad <= ep),
+                 "expert: the load of the first rank over the mean is from 1 to " +
+                     std::to_string(ep) + ", not " + std::to_string(expertLoad));
+    AIDC_REQUIRE(expertLoad == 1 || (ep <= CollectiveSizes::MAX_MEMBERS &&
+                                     expert.bytes <= CollectiveScheduleSettings::MAX_BYTES / ep),
+                 "expert: with unequal loads, there are at most " +
+                     std::to_string(CollectiveSizes::MAX_MEMBERS) +
+                     " ranks, which have at most 2^60 bytes to send together");
     CheckCollective("expert", CollectiveKind::ALL_TO_ALL, expert, ep);
     const auto kind = isSharded ? CollectiveKind::REDUCE_SCATTER : CollectiveKind::ALL_REDUCE;
     CheckCollective("data", kind, data, nReplicas);
     if (expertData)
     {
-        RequireArgument(
+        AIDC_REQUIRE(
             ep > 1 && ep < nReplicas,
             "expert_data: gradients of experts are reduced by themselves if 1 < ep < dp * cp");
         CheckCollective("expert_data", kind, *expertData, nReplicas / ep);
@@ -122,8 +121,6 @@ struct TrainingStage
     RankGroups data;       //!< dp * cp ranks each
     RankGroups expertData; //!< with the same experts, if their gradients are by themselves
 
-    /// @param step the training step, which has been checked
-    /// @param stage the number of the stage
     TrainingStage(const TrainingStep& step, uint32_t stage)
         : firstRank(stage * static_cast<uint32_t>(step.GetNRanks() / step.pp)),
           nRanks(static_cast<uint32_t>(step.GetNRanks() / step.pp)),
@@ -147,8 +144,6 @@ constexpr uint32_t NO_OPERATION = std::numeric_limits<uint32_t>::max();
 class TrainingStepPlanner
 {
   public:
-    /// @param plan the plan
-    /// @param step the training step
     TrainingStepPlanner(WorkloadPlan& plan, const TrainingStep& step)
         : m_plan(plan),
           m_step(step),
@@ -223,8 +218,7 @@ class TrainingStepPlanner
     /// Sizes of an all-to-all, if they are not equal.
     using Sizes = std::shared_ptr<const CollectiveSizes>;
 
-    /// A microbatch that a part of the model passes on in a direction: whether it is forward, the
-    /// part that gets it, and the microbatch.
+    /// Whether a microbatch is passed on forward, the part that gets it, and the microbatch.
     using Input = std::tuple<bool, uint32_t, uint32_t>;
 
     /// @return the part of the model, in the order of its layers
@@ -266,7 +260,6 @@ class TrainingStepPlanner
         }
     }
 
-    /// Let a microbatch go through a layer.
     void AddLayer(uint32_t stage, uint32_t layer, const PipelineUnit& unit)
     {
         const std::string name = std::string(unit.isForward ? "forward" : "backward") +
@@ -342,7 +335,6 @@ class TrainingStepPlanner
         }
     }
 
-    /// Add a computation at each rank of a stage.
     void Compute(uint32_t stage, uint64_t nanoseconds, uint32_t item)
     {
         const uint32_t first = m_stages[stage].firstRank;
@@ -356,8 +348,7 @@ class TrainingStepPlanner
     }
 
     /// Add a collective in each group of a stage, after all before. last: by rank, the operation
-    /// before it; then it itself; also: by rank, another operation before it, or null; sizes: the
-    /// sizes, if they are not equal.
+    /// before, then this one; also: another one, or null; sizes: if they are not equal.
     void Collect(const std::string& name,
                  const RankGroups& groups,
                  CollectiveKind kind,
@@ -431,8 +422,7 @@ class TrainingStepPlanner
         return layers;
     }
 
-    /// Add a collective of a layer's data in each group, and one of its experts' data if they are
-    /// by themselves. last, also: as Collect().
+    /// Add a collective of a layer's data in each group, and one of experts' data, if apart.
     void CollectData(uint32_t stage,
                      const std::string& name,
                      CollectiveKind kind,
@@ -458,8 +448,7 @@ class TrainingStepPlanner
         CollectData(stage, "data/layer-" + std::to_string(layer), kind, m_lastData, &m_last);
     }
 
-    /// Add what comes after the last microbatch. hasNext: whether another step follows, which waits
-    /// for the gradients.
+    /// Add what comes after the last microbatch. hasNext: whether a step waits for the gradients.
     void EndStep(uint32_t stage, bool hasNext)
     {
         for (uint32_t chunk = m_step.nChunks; chunk-- > 0 && !m_step.overlaps;)
@@ -489,8 +478,7 @@ class TrainingStepPlanner
         }
     }
 
-    /// Make the list of what an operation waits for. @param first an operation, or none
-    /// @param second another one, or none
+    /// @return the operations of these two that there are
     static std::vector<uint32_t> After(uint32_t first, uint32_t second)
     {
         std::vector<uint32_t> after;
@@ -534,9 +522,9 @@ void
 AddTrainingStep(WorkloadPlan& plan, const TrainingStep& step, uint32_t nSteps)
 {
     step.Check();
-    RequireArgument(step.GetNRanks() <= plan.GetNRanks(),
-                    "the step has " + std::to_string(step.GetNRanks()) + " ranks, the plan " +
-                        std::to_string(plan.GetNRanks()));
+    AIDC_REQUIRE(step.GetNRanks() <= plan.GetNRanks(),
+                 "the step has " + std::to_string(step.GetNRanks()) + " ranks, the plan " +
+                     std::to_string(plan.GetNRanks()));
     TrainingStepPlanner(plan, step).Plan(nSteps);
 }
 

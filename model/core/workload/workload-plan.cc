@@ -57,11 +57,8 @@ class WorkloadWalk
         }
     }
 
-    /// Go as far as possible. A rank stays at a message that has not been sent, and at a collective
-    /// until all members are there.
-    /// @return whether all ranks come to their ends, so that no operations wait for each other in a
-    ///         circle. Otherwise they may, or may not: operations need not start in the order of
-    ///         the program.
+    /// Go as far as possible: to messages not sent, and collectives that wait for members. @return
+    /// true if all ranks end, so that no operations wait in a circle; else they may, or may not
     bool Run()
     {
         while (!m_movable.empty())
@@ -123,7 +120,6 @@ class WorkloadWalk
         return true;
     }
 
-    /// from: the rank that sends; to: the rank that receives.
     void Send(uint32_t from, uint32_t to, uint32_t tag)
     {
         ++m_sent[{from, to, tag}];
@@ -133,7 +129,6 @@ class WorkloadWalk
         }
     }
 
-    /// @return whether the message has been sent
     bool Receive(uint32_t from, uint32_t to, uint32_t tag)
     {
         const auto sent = m_sent.find({from, to, tag});
@@ -164,7 +159,6 @@ class WorkloadWalk
 class WorkloadChecker
 {
   public:
-    /// @param plan the plan
     explicit WorkloadChecker(const WorkloadPlan& plan)
         : m_plan(plan),
           m_firsts(plan.GetItems().size()),
@@ -270,13 +264,11 @@ class WorkloadChecker
         Place place;    //!< the operation
     };
 
-    /// Throw an error of an operation.
     [[noreturn]] void Fail(const Place& place, const std::string& what) const
     {
         throw std::invalid_argument(m_plan.Describe(place.rank, place.operation) + " " + what);
     }
 
-    /// Check the operation of a collective.
     void CheckMember(const Place& place)
     {
         const RankProgram& program = m_plan.GetProgram(place.rank);
@@ -296,7 +288,6 @@ class WorkloadChecker
         }
     }
 
-    /// Check an end of a message.
     void CheckEnd(const Place& place)
     {
         const RankOperation& operation = m_plan.GetProgram(place.rank).Get(place.operation);
@@ -320,7 +311,6 @@ class WorkloadChecker
         }
     }
 
-    /// Check that collectives have all members.
     void CheckMembers() const
     {
         for (std::size_t item = 0; item < m_nMembers.size(); ++item)
@@ -341,7 +331,6 @@ class WorkloadChecker
         }
     }
 
-    /// Check that messages are sent and received.
     void CheckMessages()
     {
         // Both in the same order, so that each message stands beside the operation that receives it
@@ -392,15 +381,15 @@ class WorkloadChecker
 WorkloadPlan::WorkloadPlan(uint32_t nRanks)
     : m_programs(nRanks <= MAX_RANKS ? nRanks : 0)
 {
-    RequireArgument(!m_programs.empty(),
-                    "there are from 1 to " + std::to_string(MAX_RANKS) + " ranks, not " +
-                        std::to_string(nRanks));
+    AIDC_REQUIRE(!m_programs.empty(),
+                 "there are from 1 to " + std::to_string(MAX_RANKS) + " ranks, not " +
+                     std::to_string(nRanks));
 }
 
 uint32_t
 WorkloadPlan::TakeTags(uint32_t n)
 {
-    RequireArgument(n <= ~m_nextTag, "there are more than 2^31 messages and chunks of collectives");
+    AIDC_REQUIRE(n <= ~m_nextTag, "there are more than 2^31 messages and chunks of collectives");
     const uint32_t first = m_nextTag;
     m_nextTag += n;
     return first;
@@ -489,9 +478,9 @@ WorkloadPlan::Append(WorkloadPlan other)
 {
     const uint32_t nRanks = GetNRanks();
     const auto nItems = static_cast<uint32_t>(m_items.size());
-    RequireArgument(other.GetNRanks() <= MAX_RANKS - nRanks,
-                    "there are at most " + std::to_string(MAX_RANKS) + " ranks, not " +
-                        std::to_string(nRanks) + " and " + std::to_string(other.GetNRanks()));
+    AIDC_REQUIRE(other.GetNRanks() <= MAX_RANKS - nRanks,
+                 "there are at most " + std::to_string(MAX_RANKS) + " ranks, not " +
+                     std::to_string(nRanks) + " and " + std::to_string(other.GetNRanks()));
     std::map<const std::vector<uint32_t>*, RankGroup> groups;
     for (RankProgram& program : other.m_programs)
     {

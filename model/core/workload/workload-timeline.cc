@@ -185,7 +185,6 @@ GetProcess(uint32_t rank)
     return rank + 1;
 }
 
-/// @return the name of its thread
 std::string
 GetUnitName(uint32_t unit)
 {
