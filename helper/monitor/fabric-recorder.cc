@@ -3,13 +3,13 @@
 #include "fabric-recorder.h"
 
 #include "../../model/core/require-argument.h"
-#include "../../model/device-link-properties.h"
 #include "../fabric-network.h"
 #include "../local-node.h"
 #include "fabric-recording.h"
 
 #include "ns3/callback.h"
 #include "ns3/channel.h"
+#include "ns3/data-rate.h"
 #include "ns3/ethernet-net-device.h"
 #include "ns3/ingress-edge-controller.h"
 #include "ns3/ipv4.h"
@@ -58,6 +58,15 @@ struct FoundLink
     uint64_t rate; //!< bit/s
     int64_t delay; //!< ns
 };
+
+/// @return its rate in bit/s, 0 if it has none
+uint64_t
+GetRate(Ptr<NetDevice> device)
+{
+    DataRateValue rate;
+    device->GetAttributeFailSafe("DataRate", rate);
+    return rate.Get().GetBitRate();
+}
 
 /// @return its root queue disc, null if it has none
 Ptr<QueueDisc>
@@ -279,11 +288,13 @@ FabricRecorder::FindLinks()
             devices[place] = device;
             if (IsLocalNode(node))
             {
+                TimeValue delay;
+                channel->GetAttributeFailSafe("Delay", delay);
                 own.push_back({place.first,
                                place.second,
                                peer->second,
-                               GetLinkRate(device).GetBitRate(),
-                               GetLinkDelay(device).GetNanoSeconds()});
+                               GetRate(device),
+                               delay.Get().GetNanoSeconds()});
             }
         }
     }
@@ -310,7 +321,7 @@ FabricRecorder::AddPorts(Ptr<NetDevice> device, uint32_t link)
     {
         if (IsLocalNode(channel->GetDevice(end)->GetNode()))
         {
-            AddPort(channel->GetDevice(end), link, end, GetLinkRate(device).GetBitRate());
+            AddPort(channel->GetDevice(end), link, end, GetRate(device));
         }
     }
     if (IsLocalNode(device->GetNode()) && DynamicCast<EthernetNetDevice>(device))
