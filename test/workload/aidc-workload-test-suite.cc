@@ -77,9 +77,10 @@ AIDC_TEST_CASE("a topology file is read as it stands")
         NS_TEST_ASSERT_MSG_EQ(other.GetLinks().size(), 2, header);
         NS_TEST_EXPECT_MSG_EQ(other.GetHosts().size(), 2, header);
         NS_TEST_EXPECT_MSG_EQ(other.GetServers().GetNGpus(), 0, header);
-        NS_TEST_EXPECT_MSG_EQ(other.GetLinks()[0].rate, DataRate("25Gbps"), header);
-        NS_TEST_EXPECT_MSG_EQ(other.GetLinks()[1].rate, DataRate("100Gbps"), header);
-        NS_TEST_EXPECT_MSG_EQ(other.GetLinks()[1].delay, NanoSeconds(13), "rounded, not cut");
+        const FabricLinks& read = other.GetLinks();
+        NS_TEST_EXPECT_MSG_EQ(read[LinkIndex(0)].rate, 25000000000, header);
+        NS_TEST_EXPECT_MSG_EQ(read[LinkIndex(1)].rate, 100000000000, header);
+        NS_TEST_EXPECT_MSG_EQ(read[LinkIndex(1)].delay, 13, "rounded, not cut");
     }
 
     // What follows the last link is told and not read
