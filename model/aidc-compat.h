@@ -33,8 +33,12 @@ namespace ns3::aidc
 template <typename E>
 using EnumValueOf = decltype(EnumValue(std::declval<E>()));
 
-/// Make the accessor of a member that is an enumeration, which is a template argument of
-/// MakeEnumAccessor() from ns-3.41 on.
+/// Make the accessor of an enumeration attribute. MakeEnumAccessor() takes the enumeration as a
+/// template argument from ns-3.41 on.
+/// @tparam E the enumeration
+/// @tparam T the class
+/// @param member the member that has its value
+/// @return the accessor
 template <typename E, typename T>
 Ptr<const AttributeAccessor>
 MakeEnumAccessorFor(E T::* member)
@@ -94,8 +98,9 @@ ClearBroadcast(A& address)
     }
 }
 
-/// @return the name of the class of an attribute's values without the namespace, which some classes
-/// lack up to ns-3.40
+/// Get the type of an attribute's values.
+/// @param checker the attribute's checker
+/// @return the name of their class without the namespace, which some classes lack up to ns-3.40
 inline std::string
 GetValueType(const AttributeChecker& checker)
 {

@@ -15,8 +15,9 @@
 namespace ns3::aidc
 {
 
-/// @return the rate at which a device, perhaps null, sends: its own or its channel's DataRate
-/// attribute; 0 if the device does not say
+/// @param device a device, may be null
+/// @return the rate at which it sends: its own or its channel's DataRate attribute; 0 if the device
+///         does not say
 inline DataRate
 GetLinkRate(Ptr<NetDevice> device)
 {

@@ -52,8 +52,9 @@ struct BgpSpeakerSettings
     /// program ends if they are wrong.
     void Complete(Ptr<Ipv4> ipv4);
 
-    /// @return the longest time in which a peer may take no bytes (RFC 9687, section 4.2), 0:
-    /// forever; agreed: the hold time that both sides have agreed on, in seconds
+    /// Get the longest time in which a peer may take no bytes (RFC 9687, section 4.2).
+    /// @param agreed the hold time that both sides have agreed on, in seconds
+    /// @return the time, 0: forever
     Time GetSendHoldTime(int64_t agreed) const;
 
     /// Get the settings of the state machines of a session.

@@ -35,9 +35,12 @@ struct FragmentationNeeded
 std::array<uint8_t, FragmentationNeeded::SIZE> EncodeFragmentationNeeded(
     const FragmentationNeeded& message);
 
-/// Read a message after the IPv4 header of an ICMP packet; bytes may be null if size is 0. @return
-/// the message; none if it is another one, is incomplete, has a wrong checksum if it has one, or
-/// quotes a packet that is not IPv4 or has options
+/// Read a message.
+/// @param bytes what follows the IPv4 header of an ICMP packet; may be null if size is 0
+/// @param size the bytes there
+/// @param hasChecksum whether it has a checksum
+/// @return the message; none if it is another one, is incomplete, has a wrong checksum, or quotes a
+///         packet that is not IPv4 or has options
 std::optional<FragmentationNeeded> DecodeFragmentationNeeded(const uint8_t* bytes,
                                                              std::size_t size,
                                                              bool hasChecksum);
@@ -51,9 +54,13 @@ std::optional<FragmentationNeeded> DecodeFragmentationNeeded(const uint8_t* byte
 ///         the length of the packet
 uint32_t GetPathMtu(const FragmentationNeeded& message);
 
-/// Tell whether a router may answer a packet by an ICMP message about an error (RFC 1122, section
-/// 3.2.2). behind: the byte that follows the header, ICMP's type. @return false for a message about
-/// an error, a fragment but the first one, and a source that is no host
+/// Tell whether a router may answer a packet by an ICMP message about an error (RFC 1122,
+/// section 3.2.2).
+/// @param header its header
+/// @param behind the byte that follows the header, ICMP's type
+/// @return false for a message about an error, a fragment but the first one, and a source that is
+/// no
+///         host
 bool MayCauseIcmpError(const Ipv4Bytes& header, uint8_t behind);
 
 } // namespace ns3::aidc

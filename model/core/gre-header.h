@@ -25,9 +25,11 @@ struct GreHeader
     static constexpr uint16_t MUST_BE_ZERO = 0x4c07;
 };
 
-/// Find the IPv4 packet after GRE, which follows the outer IPv4 header; bytes may be null if size
-/// is 0. @return the bytes of the header; 0 if it is incomplete, of another version, with flags of
-/// RFC 1701, or if its payload is not IPv4
+/// Find the IPv4 packet after a header of GRE.
+/// @param bytes what follows the outer IPv4 header; may be null if size is 0
+/// @param size the bytes that may be read there
+/// @return the bytes of the header; 0 if it is incomplete, of another version, with flags of
+///         RFC 1701, or if its payload is not IPv4
 inline std::size_t
 GetGreHeaderSize(const uint8_t* bytes, std::size_t size)
 {

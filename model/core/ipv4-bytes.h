@@ -44,8 +44,11 @@ GetIpv4Length(const Ipv4Bytes& bytes)
     return static_cast<uint16_t>(bytes[Ipv4Offset::LENGTH] << 8 | bytes[Ipv4Offset::LENGTH + 1]);
 }
 
-/// Add bytes to a sum as the checksums of IPv4, ICMP and TCP do (RFC 1071); of an odd number, a
-/// zero follows. @return the ones' complement sum of the words
+/// Add up bytes as the checksums of IPv4, ICMP and TCP do (RFC 1071).
+/// @param bytes the bytes
+/// @param size how many there are; an odd number counts with a zero after it
+/// @param sum a sum of words to begin with
+/// @return the ones' complement sum of the words
 inline uint16_t
 SumInternetWords(const uint8_t* bytes, std::size_t size, uint64_t sum = 0)
 {

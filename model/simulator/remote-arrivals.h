@@ -53,8 +53,11 @@ class RemoteArrivals
     /// Find the links between this process and others.
     void FindLinks();
 
-    /// Add an arrival at a device of another process; bytes: what RemoteLink::Receive() reads
-    /// there.
+    /// Add an arrival at a node of another process.
+    /// @param device the device that receives
+    /// @param order the place of the event of the arrival
+    /// @param bytes what RemoteLink::Receive() reads there
+    /// @param size the number of bytes
     void Add(const NetDevice& device,
              const EventOrder& order,
              const uint8_t* bytes,
@@ -69,7 +72,13 @@ class RemoteArrivals
     /// @return what holds for all processes: the least times, and what any of them has told
     ProcessAgreement Meet(const ProcessAgreement& own, WindowEvents& events);
 
-    /// Append an arrival at a device of a node to a message to another process; bytes: as Add().
+    /// Append an arrival to a message to another process.
+    /// @param [in,out] message the message
+    /// @param node the id of the node that receives
+    /// @param device the number of its device
+    /// @param order the place of the event of the arrival
+    /// @param bytes what RemoteLink::Receive() reads there
+    /// @param size the number of bytes
     static void Append(std::vector<uint8_t>& message,
                        uint32_t node,
                        uint32_t device,
@@ -77,9 +86,10 @@ class RemoteArrivals
                        const uint8_t* bytes,
                        std::size_t size);
 
-    /// Read the arrivals in a message of another process, which does not change while there are
-    /// references to it, into events. @throws std::runtime_error if it is cut off, or an arrival is
-    /// not at a link of this process
+    /// Find the arrivals in a message of another process.
+    /// @param message the message, which does not change while there are references to it
+    /// @param [in,out] events takes the events of the arrivals
+    /// @throws std::runtime_error if it is cut off, or an arrival is not at a link of this process
     void Read(const Ptr<const RemoteMessage>& message, WindowEvents& events) const;
 
   private:

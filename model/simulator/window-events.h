@@ -86,9 +86,12 @@ class WindowEvents
         std::array<uint64_t, 2> begins{UINT64_MAX, UINT64_MAX};
     };
 
-    /// Set the windows, of at least 1 time step, even if there are two sides, and sort what waits,
-    /// not before now, into them. sides: the side of each node, 0 or 1, by its id. Nodes beyond the
-    /// end are on side 0; if it is empty, there is one side
+    /// Set the windows, and sort what waits into them.
+    /// @param length time steps of a window, at least 1; even if there are two sides
+    /// @param sides the side of each node, 0 or 1, by its id. Nodes beyond the end are on side 0;
+    /// if
+    ///        it is empty, there is one side
+    /// @param now the time; no waiting event is earlier
     void SetWindows(uint64_t length, const std::vector<uint8_t>& sides, uint64_t now);
 
     /// Hold back all events at or after a time. @param time the time
@@ -122,9 +125,10 @@ class WindowEvents
     /// @return what comes next; for GLOBAL, this process may have no such event (HasGlobal())
     Next OpenAgreed(const Heads& heads);
 
-    /// @return whether the next window ends before others have something to do. heads: of this
-    /// process; others: before this time no other process has events; barrier: the first of any
-    /// process
+    /// @param heads what waits first of this process
+    /// @param others before this time no other process has events
+    /// @param barrier the first event without a node of any process
+    /// @return whether the next window ends before others have something to do
     bool IsAlone(const Heads& heads, uint64_t others, uint64_t barrier) const
     {
         const uint64_t begin = std::min(heads.begins[0], heads.begins[1]);

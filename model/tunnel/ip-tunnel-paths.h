@@ -147,9 +147,10 @@ class IpTunnelPaths
     /// @return the bytes of its longest inner packet by the present routes
     uint32_t FindMtu(uint32_t path) const;
 
-    /// Learn the MTU of a path from what a router says about a packet. shim: between the outer
-    /// headers and the inner one. @return whether it can be one of this tunnel, and an MTU is
-    /// smaller than before
+    /// Learn the MTU of a path.
+    /// @param message what a router says about a packet from this end of the tunnel
+    /// @param shim what is between the outer headers and the inner one
+    /// @return whether the packet can be one of this tunnel, and an MTU is smaller than before
     bool LearnMtu(const FragmentationNeeded& message, const TunnelShim& shim);
 
     /// Forget the MTUs that routers have told long ago. @return whether there were any

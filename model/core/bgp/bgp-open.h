@@ -168,10 +168,12 @@ struct BgpOpenResult
 /// @return the contents, or the NOTIFICATION to send
 BgpOpenResult DecodeBgpOpen(const uint8_t* body, std::size_t size);
 
-/// Check a peer's OPEN against the configuration (RFC 4271, section 6.2). peerAs: that it must
-/// have, 0: any. @return the NOTIFICATION to send if the peer has another AS, if it has the
-/// speaker's identifier in the speaker's AS (RFC 6286, section 2.2), or if it does not support IPv4
-/// unicast
+/// Check an OPEN of a peer against the configuration (RFC 4271, section 6.2).
+/// @param open the peer's OPEN
+/// @param own the speaker's own OPEN
+/// @param peerAs the AS that the peer must have, 0: any
+/// @return the NOTIFICATION to send if the peer has another AS, if it has the speaker's identifier
+///         in the speaker's AS (RFC 6286, section 2.2), or if it does not support IPv4 unicast
 std::optional<BgpNotification> CheckBgpOpen(const BgpOpen& open,
                                             const BgpOpen& own,
                                             uint32_t peerAs);

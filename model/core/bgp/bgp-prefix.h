@@ -57,9 +57,12 @@ GetBgpPrefixSize(const BgpPrefix& prefix)
 /// Append a prefix: its length in bits, and as many bytes as these need.
 void EncodeBgpPrefix(BgpBytes& bytes, const BgpPrefix& prefix);
 
-/// Decode prefixes up to the end, or the first error. Bits beyond a prefix's length are ignored
-/// (RFC 4271), and read as zeros. @return false if a length is above 32 or the last prefix is cut
-/// off (RFC 7606, section 5.3)
+/// Decode prefixes up to the end.
+///
+/// Bits beyond a prefix's length are ignored (RFC 4271), and read as zeros.
+/// @param bytes the prefixes
+/// @param [out] prefixes gets all prefixes before the first error
+/// @return false if a length is above 32 or the last prefix is cut off (RFC 7606, section 5.3)
 bool DecodeBgpPrefixes(BgpReader bytes, std::vector<BgpPrefix>& prefixes);
 
 } // namespace ns3::aidc

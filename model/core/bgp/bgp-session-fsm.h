@@ -271,10 +271,14 @@ class BgpSessionFsm
     BgpSessionTerms m_terms;               //!< agreed on
 };
 
-/// @return the event of a timer's expiry
+/// Get the event of a timer's expiry.
+/// @param timer the timer
+/// @return the event
 BgpSessionEvent GetBgpExpiryEvent(BgpSessionTimer timer);
 
-/// @return the name of a state as in RFC 4271
+/// Get the name of a state.
+/// @param state the state
+/// @return its name as in RFC 4271
 const char* GetBgpSessionStateName(BgpSessionState state);
 
 } // namespace ns3::aidc

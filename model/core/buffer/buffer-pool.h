@@ -142,26 +142,31 @@ class BufferPool
         return m_size;
     }
 
-    /// Set the shared memory in bytes, so that what is set aside comes on top; 0 shares what is not
-    /// set aside. @return false, and nothing changed, when the size does not have what is set aside
+    /// Set the shared memory, so that what is set aside comes on top of it and the size is both.
+    /// @param shared bytes; 0 shares what of the size is not set aside
+    /// @return false, and nothing changed, when the size does not have what is set aside
     bool SetShared(uint64_t shared);
 
-    /// Have all queues use their headroom from one memory of so many bytes; 0 gives each queue its
-    /// own. @return false, and nothing changed, when the size does not have it
+    /// Have all queues use their headroom from one memory. @param bytes its size; 0 gives each
+    /// queue its own
+    /// @return false, and nothing changed, when the size does not have it
     bool SetHeadroomPool(uint64_t bytes);
 
     /// Add a queue with default limits. @return its identifier: 0, 1, 2...
     QueueId AddQueue();
 
-    /// Add a group whose queues share a factor > 0 of what is free; parent: the group to which this
-    /// one belongs, NO_GROUP for none. @return its identifier: 0, 1, 2...
+    /// Add a group whose queues share a factor of what is free.
+    /// @param alpha the factor, > 0
+    /// @param parent the group to which this one belongs, NO_GROUP for none
+    /// @return its identifier: 0, 1, 2...
     GroupId AddPort(double alpha, GroupId parent = NO_GROUP)
     {
         return AddGroup({alpha, 0, 0, FindGroup(parent)});
     }
 
-    /// Add a group whose queues share at most so many bytes, > 0, of the shared memory. @return its
-    /// identifier
+    /// Add a group whose queues share at most so much of the shared memory.
+    /// @param size bytes, > 0
+    /// @return its identifier
     GroupId AddBound(uint64_t size)
     {
         return AddGroup({0, size, 0, nullptr});
@@ -173,9 +178,11 @@ class BufferPool
         m_queues[queue].group = FindGroup(group);
     }
 
-    /// Change a queue's limits, but not its occupancy. @return false, and nothing changed, when
-    /// IsAlpha() refuses alpha or the sum of all reserved bytes and headroom would exceed the size,
-    /// unless the shared memory is set
+    /// Change a queue's limits. Its occupancy does not change.
+    /// @param queue the queue
+    /// @param limits the new limits
+    /// @return false, and nothing changed, when IsAlpha() refuses alpha or the sum of all
+    ///         reserved bytes and headroom would exceed the size, unless the shared memory is set
     bool SetLimits(QueueId queue, const BufferLimits& limits);
 
     /// Get the limits of a queue.
@@ -193,8 +200,12 @@ class BufferPool
         return Threshold(m_queues[queue], GetFree());
     }
 
-    /// @return the Buf_Thrd in bytes that a queue would have if so many bytes of shared memory were
-    /// free; it grows with them
+    /// Get the most that a queue might occupy now if there were less or more free memory.
+    ///
+    /// It grows with the free memory.
+    /// @param queue the queue
+    /// @param free the shared memory taken as free, in bytes
+    /// @return Buf_Thrd in bytes
     uint64_t GetThreshold(QueueId queue, uint64_t free) const
     {
         return Threshold(m_queues[queue], free);

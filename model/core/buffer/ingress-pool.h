@@ -95,9 +95,12 @@ class IngressPool
         return m_pool.IsAlpha(alpha);
     }
 
-    /// Change an account's limits, but not its occupancy and state. @return false, and nothing
-    /// changed, when the factor is not a positive number or the pool lacks the reserved bytes and
-    /// the headroom
+    /// Change an account's limits. Its occupancy and its state do not change.
+    /// @param account the account
+    /// @param limits the new limits
+    /// @return false, and nothing changed, when the factor is not a positive number or the pool
+    /// does
+    ///         not have the reserved bytes and the headroom
     bool SetLimits(AccountId account, const IngressLimits& limits)
     {
         BufferLimits inPool;

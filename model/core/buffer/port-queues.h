@@ -266,7 +266,8 @@ class PortBuffer
     virtual ~PortBuffer() = default;
 
     /// @return the port's present use of the memory; its fullest queue is the one whose occupancy
-    /// is the largest part of its limit
+    /// is
+    ///         the largest part of its limit
     virtual PortBufferUse GetBufferUse() const = 0;
 };
 

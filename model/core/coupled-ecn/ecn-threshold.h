@@ -112,9 +112,13 @@ EcnLevels DeriveEcnLevels(uint64_t bitRate, uint64_t rttNs, uint32_t mtu);
 /// @return the error, empty if there is none
 std::string FindEcnFloorError(uint64_t floor, uint32_t mtu);
 
-/// @return the typical buffer allocation of section 9, taken as what the dynamic threshold leaves a
-/// single greedy queue of a pool without other reserves: alpha * B / (1 + alpha) and its reserved
-/// bytes, within its cap; in bytes
+/// Get the typical buffer allocation of section 9, taken as what the dynamic threshold leaves
+/// a single greedy queue: alpha * B / (1 + alpha) and its reserved bytes, within its cap.
+/// @param poolSize the memory in bytes, none of it set aside for other queues
+/// @param alpha the queue's alpha
+/// @param reserved the queue's reserved bytes
+/// @param cap the queue's static cap in bytes
+/// @return bytes
 uint64_t ComputeTypicalAllocation(uint64_t poolSize, double alpha, uint64_t reserved, uint64_t cap);
 
 /// Check an Offset: section 9 asks to warn if it exceeds typical buffer allocations. firstMark: the

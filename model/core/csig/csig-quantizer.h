@@ -51,9 +51,10 @@ class CsigBuckets
     /// Make one bucket of all values.
     CsigBuckets();
 
-    /// Make buckets from the smallest value of each in the signal's unit: 1 to 32, the first 0,
-    /// each above the one before. @throws std::invalid_argument if not, which says which one is
-    /// wrong and why
+    /// Make buckets from the beginning of each.
+    /// @param lows the smallest value of each bucket in the signal's unit: 1 to 32, the first 0,
+    ///        each above the one before
+    /// @throws std::invalid_argument if not; the text says which bucket is wrong and why
     explicit CsigBuckets(const std::vector<uint64_t>& lows);
 
     /// @return the number of a value's bucket, from 0. value: in the signal's unit.

@@ -156,16 +156,20 @@ struct RateEstimationSettings
     double discountFactor{0.2};
 };
 
-/// @return the available bit/s of a port (section 5.1.1 of the draft), by its capacity and rate in
-/// bit/s; 0 if the rate is above the speed, as the estimate of a busy port may be
+/// Compute the available bandwidth of a port (section 5.1.1 of the draft).
+/// @param capacity the speed of the port in bit/s
+/// @param rate how fast it sends in bit/s
+/// @return bit/s; 0 if the rate is above the speed, as the estimate of a busy port may be
 constexpr uint64_t
 ComputeAvailableBandwidth(uint64_t capacity, uint64_t rate)
 {
     return rate < capacity ? capacity - rate : 0;
 }
 
-/// @return the available share of a port's capacity, by its capacity and rate in bit/s, in
-/// millionths, rounded down; 0 of a port without capacity
+/// Compute the available share of a port's capacity.
+/// @param capacity the speed of the port in bit/s
+/// @param rate how fast it sends in bit/s
+/// @return millionths, rounded down; 0 of a port without capacity
 uint64_t ComputeAvailableRatio(uint64_t capacity, uint64_t rate);
 
 /// One of the three estimators.

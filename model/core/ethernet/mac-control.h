@@ -69,8 +69,9 @@ std::array<uint8_t, MAC_CONTROL_PAYLOAD_SIZE> EncodeMacControl(const MacControlF
 /// if length is 0; frame: unchanged unless the result is OK. @return OK, or what is wrong
 MacControlResult DecodeMacControl(const uint8_t* bytes, std::size_t length, MacControlFrame& frame);
 
-/// @return the ticks that pause quanta take, rounded up so that a pause never ends early;
-/// bitsPerSecond: > 0 and below 2^62; ticksPerSecond: below 2^62: 10^9 for nanoseconds
+/// Get the time that pause quanta take. bitsPerSecond: the rate of the link, > 0 and below 2^62;
+/// ticksPerSecond: the unit of the result, below 2^62: 10^9 for nanoseconds.
+/// @return the time in ticks, rounded up so that a pause never ends early
 uint64_t PauseQuantaToTicks(uint16_t quanta, uint64_t bitsPerSecond, uint64_t ticksPerSecond);
 
 /// The traffic classes of an egress port, which can be paused and resumed.

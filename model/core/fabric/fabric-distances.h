@@ -55,8 +55,9 @@ class FabricDistances
         }
     };
 
-    /// All links of the fabric, which is finished and outlives this, are up. @throws
-    /// std::invalid_argument if a switch is more than 254 links from a leaf of its plane
+    /// Constructor; all links are up.
+    /// @param fabric a finished fabric, which must live as long as this object
+    /// @throws std::invalid_argument if a switch is more than 254 links from a leaf of its plane
     explicit FabricDistances(const FabricPlan& fabric);
 
     /// @param node the switch @return the row of the switch

@@ -27,8 +27,10 @@ class FabricPlaces
     /// The server of a rank that is in none.
     static constexpr uint32_t NO_SERVER = 0xffffffff;
 
-    /// fabric: finished, outlives this; hosts: of each rank; servers: by rank, the server in which
-    /// ranks reach each other without the fabric; empty for none
+    /// @param fabric the network, finished, which outlives this object
+    /// @param hosts the host of each rank
+    /// @param servers by rank, the server in which ranks reach each other without the fabric; empty
+    ///        for none
     FabricPlaces(const FabricPlan& fabric,
                  std::vector<NodeIndex> hosts,
                  std::vector<uint32_t> servers = {});
@@ -36,7 +38,9 @@ class FabricPlaces
     /// @return whether messages go through the fabric
     bool UsesFabric(uint32_t from, uint32_t to) const;
 
-    /// Add the places that messages from one rank to another may pass.
+    /// @param from who sends
+    /// @param to who receives
+    /// @param [in,out] places the places that messages may pass, which are added
     void AddPlaces(uint32_t from, uint32_t to, std::set<uint32_t>& places);
 
     /// Get what messages pass, apart from which places these are: where two groups of ranks send

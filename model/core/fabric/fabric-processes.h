@@ -11,7 +11,12 @@ namespace ns3::aidc
 {
 
 /// Distribute the nodes of a plan over the processes of a parallel simulation (see
-/// FabricPlan::AssignProcesses()), from 1 to as many as leaves. @return the process of each node
+/// FabricPlan::AssignProcesses()).
+/// @param nodes the nodes, with the pods of hosts
+/// @param links the links
+/// @param ports the ports of each node
+/// @param nProcesses the number of processes, from 1 to the number of leaves
+/// @return the process of each node
 /// @throws std::invalid_argument if the number of processes is out of range
 IndexedVector<NodeIndex, uint32_t> DistributeOverProcesses(const FabricNodes& nodes,
                                                            const FabricLinks& links,

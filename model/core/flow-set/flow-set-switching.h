@@ -44,9 +44,10 @@ class FlowSetTable
     /// Earlier than any time, without overflow in differences.
     static constexpr int64_t LONG_AGO = std::numeric_limits<int64_t>::min() / 2;
 
-    /// size: the number of flow sets, a power of two, at most MAX_SIZE; ageingTime: how long an
-    /// unused entry stays valid, > 0 ns @throws std::invalid_argument if a value is outside its
-    /// range
+    /// Constructor.
+    /// @param size the number of flow sets, a power of two, at most MAX_SIZE
+    /// @param ageingTime how long an unused entry stays valid, > 0 ns
+    /// @throws std::invalid_argument if a value is outside its range
     FlowSetTable(uint32_t size, int64_t ageingTime);
 
     /// Look up the entry of a flow, valid or not. now: the time in ns, >= 0. @return the entry,
@@ -159,8 +160,9 @@ class FlowSetPortTable
     /// Start up: the CQI of all ports is 0 (the draft's section 7.1, step 2).
     void Reset();
 
-    /// Add a port, up and with a CQI of 0. port: at most MAX_PORT; a small number, as the table is
-    /// indexed by it @throws std::invalid_argument if it is there already or too large
+    /// Add a port, up and with a CQI of 0.
+    /// @param port its identifier, at most MAX_PORT; a small number, as the table is indexed by it
+    /// @throws std::invalid_argument if there is such a port already or the identifier is too large
     void Add(uint32_t port);
 
     /// @param port the identifier of a port @return whether it was added
@@ -173,9 +175,12 @@ class FlowSetPortTable
         m_ports[Require(port)].status.isUp = isUp;
     }
 
-    /// Take the assessment of a port at the end of an interval (the draft's section 5.1.3): its CQI
-    /// and queue depth in bytes. The next interval begins with a new budget of migrations. @throws
-    /// std::invalid_argument if there is no such port
+    /// Take the assessment of a port at the end of an interval (the draft's section 5.1.3). The
+    /// next interval begins with a new budget of migrations.
+    /// @param port the port
+    /// @param cqi its CQI
+    /// @param queueDepth its queue depth in bytes
+    /// @throws std::invalid_argument if there is no such port
     void Advertise(uint32_t port, uint32_t cqi, uint64_t queueDepth);
 
     /// Get a row of the table, read-only (the draft's section 9.2). @return the row, valid until
@@ -185,9 +190,11 @@ class FlowSetPortTable
         return m_ports[Require(port)].status;
     }
 
-    /// @return how many entries were migrated from a port since its last assessment: at most the
-    /// initial CQI (the draft's section 5.2.3), unless the strategy is FULL_SWITCH @throws
-    /// std::invalid_argument if there is no such port
+    /// Get how many entries were migrated from a port since its last assessment.
+    /// @param port the port
+    /// @return their number, at most the initial CQI (the draft's section 5.2.3), unless the
+    ///         strategy is FULL_SWITCH
+    /// @throws std::invalid_argument if there is no such port
     uint32_t GetMigrations(uint32_t port) const
     {
         return m_ports[Require(port)].migrations;

@@ -104,8 +104,9 @@ class LeapBook
     /// The most families of tasks.
     static constexpr std::size_t MAX_FAMILIES = 4096;
 
-    /// plan: the programs, which outlive this; places: where messages are; null if each may touch
-    /// all
+    /// @param plan the programs, which outlive this object
+    /// @param settings how it leaps
+    /// @param places where messages are; null if each may touch all others
     LeapBook(const WorkloadPlan& plan, const LeapSettings& settings, FabricPlaces* places);
 
     /// @return the tasks
@@ -114,11 +115,15 @@ class LeapBook
         return m_tasks;
     }
 
-    /// Tell what has happened, all events up to the time in ns, in any order. @return the ends of
-    /// leapt tasks that all members have started
+    /// Tell what has happened. All events up to the time are told.
+    /// @param events the events, in any order
+    /// @param now the time in ns
+    /// @return the ends of leapt tasks that all members have started
     std::vector<LeapEnd> Take(std::vector<LeapEvent> events, int64_t now);
 
-    /// Decide anew what may be leapt; leapt tasks must end by the limit, in ns, or NEVER.
+    /// Decide anew what may be leapt.
+    /// @param now the time in ns
+    /// @param limit the time by which leapt tasks must end, or NEVER
     void Decide(int64_t now, int64_t limit);
 
     /// Forget all durations, as the network has changed.
@@ -128,8 +133,10 @@ class LeapBook
     /// @return whether it is leapt: as the first member did it, or as was decided
     bool IsLeapt(uint32_t task) const;
 
-    /// @return the ranks to which a rank that starts a task sends, whose congestion controls must
-    /// have settled, as other families may need them; empty if no other family may touch the task
+    /// Get whose congestion controls must have settled, as other families may need them.
+    /// @param task a task
+    /// @param rank a rank that starts it
+    /// @return the ranks to which it sends; empty if no other family may touch the task
     std::vector<uint32_t> GetPeers(uint32_t task, uint32_t rank) const;
 
     /// @return the messages that are under way, if nothing else is and none has the ends of another

@@ -60,8 +60,9 @@ struct LeapSample
     std::set<uint32_t> neighbors; //!< kinds of tasks that touch it and were under way meanwhile
     double pace{0};               //!< of its members' congestion controls as they have started
 
-    /// @return whether all members have started and ended in the same way as in another one, within
-    /// 10^-5 of the duration
+    /// @param other another one
+    /// @return whether all members have started and ended in the same way, within 10^-5 of the
+    /// duration
     bool IsSame(const LeapSample& other) const;
 };
 
@@ -87,8 +88,10 @@ class LeapRecord
     /// @param sample the newest one
     void Add(std::shared_ptr<const LeapSample> sample);
 
-    /// @return what the samples say of the next ones; error: the accepted relative error; families:
-    /// by kind
+    /// Find what the samples say of the next ones.
+    /// @param error the accepted relative error
+    /// @param families the family of each kind
+    /// @return the estimate
     LeapEstimate Estimate(double error, const std::vector<uint32_t>& families) const;
 
     /// @return the samples, oldest first

@@ -66,7 +66,9 @@ class LeapTasks
     /// @param plan the programs, which outlive this object
     explicit LeapTasks(const WorkloadPlan& plan);
 
-    /// @return the task of an operation of a rank; NONE for a computation and a receive
+    /// @param rank the rank
+    /// @param operation the number of its operation
+    /// @return its task; NONE for a computation and a receive
     uint32_t Find(uint32_t rank, uint32_t operation) const
     {
         return m_tasks[rank][operation];
@@ -130,7 +132,9 @@ class LeapTasks
         std::vector<uint64_t> bytes;                     //!< of each, in all messages of a task
     };
 
-    /// @return who sends to whom: the ways of a family's tasks, by members
+    /// Get who sends to whom.
+    /// @param family the family
+    /// @return the ways of its tasks, by members
     Ways GetWays(uint32_t family) const;
 
   private:

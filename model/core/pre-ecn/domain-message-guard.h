@@ -24,9 +24,11 @@ class AddressDomain
     /// All addresses.
     AddressDomain() = default;
 
-    /// Read a domain: prefixes as "10.0.0.0/8", separated by commas; empty for all addresses.
-    /// @throws std::invalid_argument if it is something else, or a prefix has bits set after its
-    /// length
+    /// Read a domain.
+    /// @param text prefixes as "10.0.0.0/8", separated by commas; empty for all addresses
+    /// @return the domain
+    /// @throws std::invalid_argument if the text is something else, or if a prefix has bits set
+    ///        after its length
     static AddressDomain Parse(const std::string& text);
 
     /// Print the domain. @return a text that Parse() reads back
@@ -161,9 +163,13 @@ class DomainMessageGuard
         m_ingresses.push_back(ingress);
     }
 
-    /// Decide on a message of DOMAIN_MESSAGE_SIZE octets, and note its number if it is believed.
-    /// sender: in the domain, host byte order; now: the time in ns. @return the reason if it is
-    /// refused
+    /// Decide on a message, and note its number if it is believed.
+    /// @param settings what is believed
+    /// @param message what has been decoded
+    /// @param bytes its DOMAIN_MESSAGE_SIZE octets
+    /// @param sender the address that it comes from, which is in the domain, host byte order
+    /// @param now the time in ns
+    /// @return the reason if it is refused
     std::optional<Refusal> Check(const Settings& settings,
                                  const DomainMessage& message,
                                  const uint8_t* bytes,

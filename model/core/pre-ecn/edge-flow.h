@@ -50,9 +50,12 @@ class EdgeFlowTable
         return &found->second->state;
     }
 
-    /// Find the flow of a packet or notification that has just come, or add it. mayForget: a
-    /// callable that returns whether a flow (const T&) may be forgotten. @return its state, a new
-    /// one if it was not there; null if there is no room
+    /// Find the flow of a packet or notification that has just come, or add it.
+    /// @tparam MayForget a callable: const T& state -> bool
+    /// @param key the flow
+    /// @param now the time, ns
+    /// @param mayForget returns whether a flow may be forgotten
+    /// @return its state, a new one if it was not there; null if there is no room
     template <typename MayForget>
     T* FindOrAdd(const FlowKey& key, int64_t now, const MayForget& mayForget)
     {
@@ -69,9 +72,10 @@ class EdgeFlowTable
         return &m_flows.back().state;
     }
 
-    /// Go through all flows, in the order in which they were added, and forget those for which a
-    /// callable, called with the flow, its state and the time when it was last found, returns
-    /// false.
+    /// Go through all flows, in the order in which they were added, and forget some.
+    /// @tparam Visit a callable: const FlowKey& key, T& state, int64_t lastTime -> bool
+    /// @param visit called with a flow, its state and the time when it was last found; returns
+    ///        whether the flow stays
     template <typename Visit>
     void ForEach(const Visit& visit)
     {
@@ -208,8 +212,12 @@ class EdgeFlowRate
     /// The settings.
     using Settings = EdgeRateLaw::Settings;
 
-    /// Note a notification: lower the rate by a part, 0 for none, or have a step wait. @return
-    /// whether the rate was lowered
+    /// Note a notification: lower the rate, or have a step wait.
+    /// @param settings the settings
+    /// @param now the time
+    /// @param step the part of its rate that the flow loses, 0 for none
+    /// @param feedback the feedback delay
+    /// @return whether the rate was lowered
     bool Notify(const Settings& settings, int64_t now, double step, int64_t feedback);
 
     /// Take the explicit rate of a router, or that new flows of the tunnel have. @return whether

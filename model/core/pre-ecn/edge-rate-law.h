@@ -61,10 +61,14 @@ class EdgeRateLaw
         uint64_t lineRate{UNLIMITED}; //!< largest rate of a limited flow, >= floor
     };
 
-    /// Note a notification. step: the part by which the rate is lowered, from 0 to less than 1; 0
-    /// is no step, but starts the quiet time anew; measured: the rate of the flow, 0 if it is not
-    /// known: then there is no step; feedback: the feedback delay. @return whether the rate was
-    /// lowered
+    /// Note a notification.
+    /// @param settings the settings
+    /// @param now the time
+    /// @param step the part by which the rate is lowered, from 0 to less than 1; 0 is no step, but
+    ///        starts the quiet time anew
+    /// @param measured the rate of the flow, 0 if it is not known: then there is no step
+    /// @param feedback the feedback delay
+    /// @return whether the rate was lowered
     bool Notify(const Settings& settings,
                 int64_t now,
                 double step,
@@ -88,8 +92,13 @@ class EdgeRateLaw
                          const ExplicitRate& given,
                          uint64_t measured);
 
-    /// Let the rate recover; how often this is called does not matter. measured: the rate of the
-    /// flow, 0 if it is not known; isWaiting: whether packets of the flow wait for their turn.
+    /// Let the rate recover.
+    ///
+    /// The result does not depend on how often this is called.
+    /// @param settings the settings
+    /// @param now the time
+    /// @param measured the rate of the flow, 0 if it is not known
+    /// @param isWaiting whether packets of the flow wait for their turn
     /// @return whether the rate has changed
     bool Update(const Settings& settings, int64_t now, uint64_t measured, bool isWaiting);
 

@@ -94,14 +94,24 @@ class FlowSetPaths
     /// chosen again, they come first, and have waited since the first time.
     void CancelMoves();
 
-    /// Choose sets that are to move from a path to another one, while the sum of their measured
-    /// rates fits an amount, bit/s: those whose move was cancelled, then the fastest. @return what
-    /// is left
+    /// Choose sets that are to move, while they fit an amount: those whose move was cancelled, then
+    /// the fastest.
+    /// @param now the time
+    /// @param from the path that they leave
+    /// @param to the path that they are to take
+    /// @param amount the largest sum of their measured rates, bit/s
+    /// @return what is left of the amount
     double Move(int64_t now, uint32_t from, uint32_t to, double amount);
 
-    /// Choose a single set that is larger than an amount to be moved, bit/s, but not than a limit,
-    /// or none: the slowest one, by a probability for which the moved rate is the amount on
-    /// average. draw: a random number from 0 to below 1. @return whether there is one
+    /// Choose a single set that is larger than an amount to be moved, or none: the slowest one, by
+    /// a probability for which the moved rate is the amount on average.
+    /// @param now the time
+    /// @param from the path that it leaves
+    /// @param to the path that it is to take
+    /// @param amount the amount, bit/s
+    /// @param limit the largest rate of the set, bit/s
+    /// @param draw a random number from 0 to below 1
+    /// @return whether there is one
     bool MoveOne(int64_t now, uint32_t from, uint32_t to, double amount, double limit, double draw);
 
     /// @return the path of its packets

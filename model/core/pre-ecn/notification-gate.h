@@ -29,8 +29,11 @@ namespace ns3::aidc
 class QueueTrend
 {
   public:
-    /// @return whether the average queue in bytes is falling; now: never less than before; window:
-    /// the least time to compare over, > 0; both in ns
+    /// Take a look at the average queue.
+    /// @param now the time in ns, never less than before
+    /// @param average the average queue in bytes
+    /// @param window the least time to compare over, in ns, > 0
+    /// @return whether it is falling
     bool IsFalling(int64_t now, double average, int64_t window)
     {
         if (!m_last || now - m_last->time >= window)
@@ -74,9 +77,13 @@ enum class NotificationVerdict : uint8_t
 class NotificationGate
 {
   public:
-    /// Decide on a mark. now: in ns, never less than before; interval: the least time from one
-    /// notification to the next, in ns, > 0; maxFlows: for which there is room. @return the
-    /// decision; after SEND the notification counts as sent
+    /// Decide on a mark.
+    /// @param flow the flow
+    /// @param severity the severity of the mark
+    /// @param now the time in ns, never less than before
+    /// @param interval the least time from one notification to the next, in ns, > 0
+    /// @param maxFlows the number of flows for which there is room
+    /// @return the decision; after SEND the notification counts as sent
     NotificationVerdict Pass(const FlowKey& flow,
                              CongestionSeverity severity,
                              int64_t now,

@@ -174,8 +174,11 @@ struct PreEcnRegionTimes
     int64_t since{0};                          //!< when time was counted last, in ns
     Times times{};                             //!< the times that were counted
 
-    /// Count the time since the last call. idlePackets: how many packets could have been sent
-    /// meanwhile; 0 if the queue was not idle; marker: whose average has not fallen yet
+    /// Count the time since the last call.
+    /// @param now the time in ns
+    /// @param idlePackets how many packets could have been sent meanwhile; 0 if the queue was not
+    ///        idle
+    /// @param marker the marker, whose average has not fallen yet
     void Count(int64_t now, double idlePackets, const PreEcnMarker& marker);
 };
 

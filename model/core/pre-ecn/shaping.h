@@ -24,8 +24,11 @@ class TokenBucket
     /// The largest burst in bytes.
     static constexpr uint32_t MAX_BURST = 1U << 30;
 
-    /// Start at a time in ns with a rate in bit/s, at least 1. burst: the most bytes that leave at
-    /// once, from 1 to MAX_BURST; credit: the bytes that may leave at once now, at most burst
+    /// Start.
+    /// @param now the time in ns
+    /// @param rate the rate in bit/s, at least 1
+    /// @param burst the most bytes that leave at once, from 1 to MAX_BURST
+    /// @param credit the bytes that may leave at once now, at most burst
     void Start(int64_t now, uint64_t rate, uint32_t burst, uint32_t credit)
     {
         m_time = now;

@@ -29,8 +29,12 @@ template <typename Value>
 class PrefixTable
 {
   public:
-    /// Add a prefix of at most 32 bits, or replace its value. @throws std::invalid_argument if the
-    /// length is above 32 or bits beyond it are set; nothing has changed then
+    /// Add a prefix, or replace its value.
+    /// @param network the network in host byte order
+    /// @param length the length of the prefix in bits, at most 32
+    /// @param value the value
+    /// @throws std::invalid_argument if the length is above 32 or bits beyond it are set; nothing
+    ///        has changed then
     void Insert(uint32_t network, uint8_t length, const Value& value)
     {
         Check(network, length);
@@ -87,9 +91,11 @@ class PrefixTable
         return Find(address, [](const Value&) { return true; });
     }
 
-    /// Find the longest prefix of an address (host byte order) with a value that is usable, by a
-    /// callable (const Value&) that is asked of matches only, the longest one first. @return the
-    /// value, or null
+    /// Find the value of the longest prefix of an address that has a usable value.
+    /// @tparam Usable a callable: const Value& -> bool
+    /// @param address the address in host byte order
+    /// @param usable says whether a value is usable; asked of matches only, the longest one first
+    /// @return the value, null if no usable prefix matches
     template <typename Usable>
     const Value* Find(uint32_t address, const Usable& usable) const
     {

@@ -32,7 +32,10 @@ struct EventOrder
     uint64_t number{0};    //!< counts what the simulator has been given, from 1
 };
 
-/// @return whether event a comes before event b
+/// Tell whether an event comes before another one.
+/// @param a the event
+/// @param b the other one
+/// @return whether it does
 inline bool
 operator<(const EventOrder& a, const EventOrder& b)
 {

@@ -67,7 +67,10 @@ struct DcqcnSettings
 /// So many steps are done one by one. After them, half of a distance so often is nothing.
 constexpr uint64_t DCQCN_FEW_STEPS = 64;
 
-/// @return a number between 0 and 1 to the n; for few factors it is their product
+/// Compute a power of a number between 0 and 1.
+/// @param base the number
+/// @param n the exponent
+/// @return base to the n; for few factors it is their product
 inline double
 ComputeDecay(double base, uint64_t n)
 {

@@ -38,8 +38,9 @@ class EcnWindow
         m_alpha = settings.initialAlpha;
     }
 
-    /// Note an acknowledgment of bytes on the wire, those still in flight, and whether it is
-    /// marked.
+    /// @param nBytes bytes on the wire that an acknowledgment acknowledges
+    /// @param nInFlight those that are still to be acknowledged
+    /// @param isMarked whether it echoes a congestion mark
     void NotifyAcknowledgment(uint64_t nBytes, uint64_t nInFlight, bool isMarked)
     {
         const auto inFlightBefore = static_cast<double>(nInFlight + nBytes);

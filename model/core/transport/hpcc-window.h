@@ -33,9 +33,14 @@ class UtilizationWindow
         int64_t baseRtt{1};         //!< T, the round-trip time of the idle path in ns, > 0
     };
 
-    /// Derive the parameters of a connection: W is from the least rate, at least 1 bit/s, times T
-    /// to the line's bandwidth-delay product, and W_AI, if 0, is (1 - eta) / N of that. lineRate:
-    /// in bit/s, > 0; baseRtt: T in ns, > 0; nFlows: N, the flows that share a link, > 0
+    /// Derive the parameters of a connection: W is from the least rate times T to the line's
+    /// bandwidth-delay product, and W_AI is (1 - eta) / N of that.
+    /// @param settings eta, maxStage and W_AI; a W_AI of 0 is derived
+    /// @param lineRate rate of the port in bit/s, > 0
+    /// @param minRate least rate in bit/s; at least 1 bit/s counts
+    /// @param baseRtt T in ns, > 0
+    /// @param nFlows N of the paper's W_AI: the flows that share a link, > 0
+    /// @return all parameters
     static Settings Derive(Settings settings,
                            uint64_t lineRate,
                            uint64_t minRate,
@@ -83,9 +88,12 @@ class UtilizationWindow
         m_reference = std::min(m_reference, bounded);
     }
 
-    /// Note the utilization of the busiest link, with the time in ns as the measure of both
-    /// smoothing and round trips: 1 if it is busy and has no queue; a queue that takes a round trip
-    /// to drain adds 1. rtt: the round-trip time in ns, the least time between changes of Wc
+    /// Note the utilization of the busiest link, with the time as the measure of both
+    /// smoothing and round trips.
+    /// @param now the time in ns
+    /// @param utilization 1 if it is busy and has no queue; a queue that takes a round trip to
+    ///        drain adds 1
+    /// @param rtt the round-trip time in ns, the least time between changes of Wc
     void NotifyUtilization(int64_t now, double utilization, int64_t rtt)
     {
         const bool isFirst = !m_lastReport;
@@ -96,9 +104,10 @@ class UtilizationWindow
         m_lastUpdate = isRound ? now : m_lastUpdate;
     }
 
-    /// Note the utilization, as above, of the busiest link. elapsed: the time that it is the
-    /// average of, in ns, at least 0; T at most counts; isRound: whether a round trip is over, so
-    /// that Wc becomes W
+    /// Note the utilization of the busiest link.
+    /// @param utilization as above
+    /// @param elapsed the time that it is the average of, in ns, at least 0; T at most counts
+    /// @param isRound whether a round trip is over, so that Wc becomes W
     void Update(double utilization, int64_t elapsed, bool isRound)
     {
         const double weight = static_cast<double>(std::min(elapsed, m_settings.baseRtt)) /

@@ -116,8 +116,11 @@ IntBytes EncodeIntHeader(const IntHeader& header);
 /// Read a header. @param bytes its bytes, any
 IntHeader DecodeIntHeader(const IntBytes& bytes);
 
-/// Add a hop to a header, as a switch does; of its number, 12 bits count. Without room, only the
-/// number of hops is added. @return whether there was room
+/// Add a hop to a header, as a switch does. Without room for it, only its number is added.
+/// @param [in,out] bytes the header
+/// @param hop the hop
+/// @param switchId the switch's number, of which 12 bits count
+/// @return whether there was room
 bool AddIntHop(IntBytes& bytes, const IntHop& hop, uint32_t switchId);
 
 } // namespace ns3::aidc

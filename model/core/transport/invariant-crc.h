@@ -24,17 +24,25 @@ constexpr uint32_t INVARIANT_CRC_SIZE = 4;
 /// Bytes from the IPv4 header to the end of the base transport header.
 constexpr std::size_t INVARIANT_CRC_MIN_HEADERS = 20 + 8 + 12;
 
-/// @return the register of Ethernet's CRC (reflected, and before the final complement) after some
-/// bytes, which may be null if there are none
+/// Advance the register of Ethernet's CRC over bytes.
+/// @param crc the register: reflected, and before the final complement
+/// @param bytes the bytes; may be null if there are none
+/// @param nBytes their number
+/// @return the register after these bytes
 uint32_t AdvanceCrc32(uint32_t crc, const uint8_t* bytes, std::size_t nBytes);
 
-/// The same after so many zeros, a digit of their number at a time.
+/// Advance the register of Ethernet's CRC over zeros, a digit of their number at a time.
+/// @param crc the register: reflected, and before the final complement
+/// @param nBytes how many bytes are zeros
+/// @return the register after these bytes
 uint32_t AdvanceCrc32OverZeros(uint32_t crc, uint32_t nBytes);
 
-/// @return the CRC of a packet as a number, whose least significant byte is sent first. bytes: from
-/// its IPv4 header, without options, on: all headers, at least INVARIANT_CRC_MIN_HEADERS, and
-/// payload and padding if known; nZeros: simulated payload or padding that follows; nLeftOut: bytes
-/// after the base transport header that do not count
+/// @param bytes the packet from its IPv4 header, which has no options: all headers, and payload and
+///        padding if their bytes are known
+/// @param nBytes their number, at least INVARIANT_CRC_MIN_HEADERS
+/// @param nZeros the number of zeros that follow: simulated payload, padding
+/// @param nLeftOut how many bytes after the base transport header do not count
+/// @return the CRC as a number, whose least significant byte is sent first
 uint32_t ComputeInvariantCrc(const uint8_t* bytes,
                              std::size_t nBytes,
                              uint32_t nZeros,

@@ -17,8 +17,9 @@ namespace ns3::aidc
 class JumpStart
 {
   public:
-    /// isOn: whether the connection jumps at all; idleTime: the time without a packet after which
-    /// it starts over, in ns; 0 for never
+    /// @param isOn whether the connection jumps at all
+    /// @param idleTime the time without a packet after which the connection starts over, in ns; 0
+    ///        for never
     void Start(bool isOn, int64_t idleTime)
     {
         *this = JumpStart();
@@ -46,9 +47,11 @@ class JumpStart
         return isAnew;
     }
 
-    /// Note min(ABW), the least bandwidth that the path has available, in bit/s. rtt: of the idle
-    /// path, in ns; if 0, the jump waits for a later one. @return the window of that bandwidth in
-    /// bytes, 0 if the connection does not jump
+    /// Note min(ABW).
+    /// @param available the least bandwidth that the path has available, in bit/s
+    /// @param lineRate the rate of the port, in bit/s
+    /// @param rtt the round-trip time of the idle path, in ns; if 0, the jump waits for a later one
+    /// @return the window of that bandwidth in bytes, 0 if the connection does not jump
     double NotifyAvailable(uint64_t available, uint64_t lineRate, int64_t rtt)
     {
         if (!m_isArmed || rtt <= 0)

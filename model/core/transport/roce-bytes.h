@@ -85,9 +85,13 @@ uint32_t GetRoceHeaderSize(const RocePacket& packet);
 /// @return bytes after UDP: headers, payload, padding and invariant CRC
 uint32_t GetRoceSize(const RocePacket& packet);
 
-/// Encode the headers of a packet of a known opcode, up to ROCE_MAX_HEADER_SIZE bytes. Upper bits
-/// of fields that are wider than those on the wire are left out. Extensions are written for
-/// acknowledgments only. @return how many bytes were written, as GetRoceHeaderSize() says
+/// Encode the headers of a packet.
+///
+/// Upper bits of fields that are wider than those on the wire are left out. Extensions are written
+/// for acknowledgments only.
+/// @param packet the packet, of a known opcode
+/// @param [out] bytes where to write, up to ROCE_MAX_HEADER_SIZE bytes
+/// @return how many bytes were written, as GetRoceHeaderSize() says
 std::size_t EncodeRoce(const RocePacket& packet, uint8_t* bytes);
 
 /// Decode the headers of a packet.
@@ -144,17 +148,27 @@ GetRoceSourcePort(uint32_t sourceQp, uint32_t destinationQp)
     return static_cast<uint16_t>(((label & 0x3fff) ^ ((label >> 14) & 0x3f)) | 0xc000);
 }
 
-/// Encode the headers of a packet of a known opcode, from the UDP header on, with up to 8 +
-/// ROCE_MAX_HEADER_SIZE bytes; all fits into an IPv4 packet. @return how many bytes were written
+/// Encode the headers of a packet, from the UDP header on.
+/// @param sourcePort the source port of UDP
+/// @param packet the headers after UDP, of a known opcode; all fits into an IPv4 packet
+/// @param [out] bytes where to write, up to 8 + ROCE_MAX_HEADER_SIZE bytes
+/// @return how many bytes were written
 std::size_t EncodeRoceUdp(uint16_t sourcePort, const RocePacket& packet, uint8_t* bytes);
 
-/// The same from the IPv4 header on, up to ROCE_MAX_DATAGRAM_HEADER_SIZE bytes.
+/// Encode the headers of a packet, from the IPv4 header on.
+/// @param datagram the IPv4 and UDP headers
+/// @param packet the headers after them, of a known opcode; all fits into an IPv4 packet
+/// @param [out] bytes where to write, up to ROCE_MAX_DATAGRAM_HEADER_SIZE bytes
+/// @return how many bytes were written
 std::size_t EncodeRoceDatagram(const RoceDatagram& datagram,
                                const RocePacket& packet,
                                uint8_t* bytes);
 
-/// Encode the end of a packet whose payload is zeros: its invariant CRC of INVARIANT_CRC_SIZE
-/// bytes. headers: as by EncodeRoceDatagram()
+/// Encode the end of a packet whose payload is zeros: its invariant CRC.
+/// @param headers the headers, as by EncodeRoceDatagram()
+/// @param nBytes their number
+/// @param packet the packet
+/// @param [out] bytes where to write INVARIANT_CRC_SIZE bytes
 void EncodeRoceTrailer(const uint8_t* headers,
                        std::size_t nBytes,
                        const RocePacket& packet,

@@ -371,8 +371,10 @@ class RoceRequester
         bool isRetransmission{false}; //!< whether it has been sent before
     };
 
-    /// destinationQp: the peer's queue pair; firstPsn: the packet sequence number of the first
-    /// packet; overhead: bytes of a packet on the wire besides its payload
+    /// @param settings the settings
+    /// @param destinationQp the peer's queue pair
+    /// @param firstPsn the packet sequence number of the first packet
+    /// @param overhead bytes of a packet on the wire besides its payload
     RoceRequester(const RoceSettings& settings,
                   uint32_t destinationQp,
                   uint32_t firstPsn,
@@ -390,8 +392,9 @@ class RoceRequester
     }
 
     /// Shorten the newest work requests, as far as they are to send, by whole packets that were
-    /// never sent, and by so many bytes at most. The last packet of each of them, and the next one
-    /// to be sent, stay. @return by how much
+    /// never sent. The last packet of each of them, and the next one to be sent, stay.
+    /// @param nBytes by how much at most
+    /// @return by how much
     uint64_t Shorten(uint64_t nBytes)
     {
         return m_queue.Shorten(m_highest + 1, nBytes);

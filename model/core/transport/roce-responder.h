@@ -27,8 +27,11 @@ class RoceMemoryRegions
         return static_cast<uint32_t>(m_regions.size());
     }
 
-    /// @return whether all bytes of an access are in the region of the key; one to no bytes is
-    /// allowed
+    /// Tell whether memory may be accessed.
+    /// @param key the key
+    /// @param address where the access begins
+    /// @param nBytes its size; an access to no bytes is always allowed
+    /// @return whether all these bytes are in the region of the key
     bool IsAccessible(uint32_t key, uint64_t address, uint64_t nBytes) const
     {
         if (nBytes == 0)
@@ -63,8 +66,10 @@ class RoceMemoryRegions
 class RoceResponder
 {
   public:
-    /// destinationQp: the peer's queue pair; firstPsn: the packet sequence number of the first
-    /// packet; regions: the memory that the peer may access, which outlives this
+    /// @param settings the settings
+    /// @param destinationQp the peer's queue pair
+    /// @param firstPsn the packet sequence number of the first packet
+    /// @param regions the memory that the peer may access, which outlives this
     RoceResponder(const RoceSettings& settings,
                   uint32_t destinationQp,
                   uint32_t firstPsn,

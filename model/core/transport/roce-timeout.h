@@ -16,8 +16,9 @@ constexpr uint8_t ROCE_NO_CREDITS = 31;
 /// @return how long a receiver asks to wait in microseconds, from 10 (code 1) to 655360 (code 0)
 uint32_t GetRnrTimerMicroseconds(uint8_t code);
 
-/// @return the ACK timeout 4.096 us * 2^exponent (of which five bits count) in ns; 0 for 0: no
-/// timer
+/// Get the time after which a requester takes an unacknowledged packet for lost.
+/// @param exponent the attribute Local ACK Timeout; only its lower five bits count
+/// @return 4.096 us * 2^exponent in nanoseconds; 0 for 0, which means no timer
 uint64_t GetAckTimeoutNanoseconds(uint8_t exponent);
 
 /// The least and the most packets that GetRoceWindow() returns.
@@ -92,9 +93,10 @@ class RoceTimeout
     /// @param nPackets packets in flight @return the timeout in ns
     int64_t Get(uint64_t nPackets) const;
 
-    /// @return when a probe is due (RFC 8985, section 7.2), in ns: after twice the smoothed
-    /// round-trip time, without the term for delayed acknowledgments, as receivers answer at once;
-    /// 0 if there is none before the timeout
+    /// Get when a probe is due (RFC 8985, section 7.2): after twice the smoothed round-trip time.
+    /// The term for delayed acknowledgments is left out, as receivers answer at once.
+    /// @param nPackets packets in flight
+    /// @return the time in ns; 0 if there is none before the timeout
     int64_t GetProbe(uint64_t nPackets) const
     {
         const int64_t time = 2 * m_smoothed;

@@ -77,8 +77,10 @@ enum class InnerHeaderResult : uint8_t
     N_RESULTS          //!< how many there are
 };
 
-/// @return the UDP source port of a VXLAN packet, 49152 to 65535, by which routers tell flows apart
-/// (RFC 7348, section 5)
+/// Get the UDP source port of a VXLAN packet, by which routers tell flows apart (RFC 7348,
+/// section 5).
+/// @param hash the hash of the inner flow
+/// @return a port of the range 49152 to 65535
 constexpr uint16_t
 GetVxlanSourcePort(uint32_t hash)
 {
@@ -118,15 +120,19 @@ InnerHeaderResult CheckTunnelShim(const TunnelShim& shim,
                                   std::size_t size,
                                   std::size_t packetSize);
 
-/// @return whether a packet that a router quotes can be one of a tunnel: whether it has DF, as the
-/// router would fragment others, and identification 0, as all outer headers with DF have; the
-/// protocol, a length up to the longest of the tunnel, and the 8 bytes after the header that the
-/// tunnel writes
+/// Tell whether a packet that a router quotes can be one of a tunnel.
+/// @param message the router's message
+/// @param shim what the tunnel has after this header
+/// @param longest the longest packet that the tunnel sends with this header
+/// @return whether it has DF, as the router would fragment others, and identification 0, as all
+/// outer headers with DF have; the protocol, a length and the 8 bytes after the header that the
+///         tunnel writes
 bool IsQuoteOfTunnel(const FragmentationNeeded& message, const TunnelShim& shim, uint32_t longest);
 
-/// Find the IPv4 packet after the headers of VXLAN, as a router does that is not its exit. bytes:
-/// what follows the outer IPv4 header, whose protocol is UDP; may be null if size is 0. @return the
-/// bytes of UDP, VXLAN and Ethernet; 0 if it is not VXLAN of an IPv4 packet
+/// Find the IPv4 packet after the headers of VXLAN, as a router does that is not its exit.
+/// @param bytes what follows the outer IPv4 header, whose protocol is UDP; may be null if size is 0
+/// @param size the bytes that may be read there
+/// @return the bytes of UDP, VXLAN and Ethernet; 0 if it is not VXLAN of an IPv4 packet
 std::size_t GetVxlanShimSize(const uint8_t* bytes, std::size_t size);
 
 /// How the ends of a tunnel treat headers.
@@ -175,17 +181,23 @@ constexpr uint32_t IP_TUNNEL_KEEPALIVE_SIZE = IPV4_HEADER_SIZE + sizeof(uint32_t
 /// The most bytes of an IPv4 header.
 constexpr std::size_t IPV4_MAX_HEADER = 60;
 
-/// Check an inner header. bytes: may be null if size is 0; size: how many are readable: all of the
-/// packet, or at least IPV4_MAX_HEADER; packetSize: its bytes, with any after it. @return OK, or
-/// what is wrong
+/// Check an inner header.
+/// @param bytes the inner packet's first bytes; may be null if size is 0
+/// @param size the number of readable bytes: all of the packet, or at least IPV4_MAX_HEADER
+/// @param packetSize the bytes of the inner packet, with any bytes after it
+/// @param hasChecksum whether it has a checksum
+/// @return OK, or what is wrong
 InnerHeaderResult CheckInnerHeader(const uint8_t* bytes,
                                    std::size_t size,
                                    std::size_t packetSize,
                                    bool hasChecksum);
 
-/// Treat an inner header that is OK as the exit of a tunnel does: its ECN field, DSCP, TTL and
-/// checksum are changed. outerTos, outerTtl: as they have arrived. @return RFC 6040's rule; the
-/// header is unchanged if the packet is to be dropped
+/// Treat an inner header as the exit of a tunnel does.
+/// @param [in,out] inner a header that is OK; its ECN field, DSCP, TTL and checksum are changed
+/// @param outerTos the outer header's type of service
+/// @param outerTtl the outer header's TTL, as it has arrived
+/// @param rules how the tunnel treats headers
+/// @return RFC 6040's rule; the header is unchanged if the packet is to be dropped
 const TunnelEcnCell& OpenInnerHeader(uint8_t* inner,
                                      uint8_t outerTos,
                                      uint8_t outerTtl,

@@ -36,7 +36,10 @@ GetEcn(uint8_t tos)
     return static_cast<EcnCodepoint>(tos & 3);
 }
 
-/// @return a type of service with another ECN codepoint and the same DSCP
+/// Change the ECN field of a type of service, and not its DSCP.
+/// @param tos the type of service
+/// @param codepoint the codepoint
+/// @return the type of service with it
 constexpr uint8_t
 SetEcn(uint8_t tos, EcnCodepoint codepoint)
 {
@@ -79,8 +82,10 @@ struct TunnelEcnCell
     TunnelEcnAlarm alarm; //!< the alarm
 };
 
-/// @return the ECN codepoint of the outer header that a tunnel ingress writes for the inner one,
-/// which does not change (RFC 6040, figure 3)
+/// Get the ECN field of the outer header that a tunnel ingress writes (RFC 6040, figure 3).
+/// @param inner the inner header's codepoint, which does not change
+/// @param ingress the ingress mode
+/// @return the outer header's codepoint
 EcnCodepoint EncapsulateEcn(EcnCodepoint inner, TunnelEcn::Ingress ingress);
 
 /// Get the treatment of a packet at a tunnel egress, by the ECN fields of both headers (RFC

@@ -41,9 +41,14 @@ class RankMailboxes
         return uint64_t{peer} << 32 | tag;
     }
 
-    /// Match a message that has arrived from a peer, or an operation that waits for one, with the
-    /// first one of the other sort in their mailbox, or keep it there. @return the other one, if
-    /// there is one @throws std::runtime_error if their sizes differ
+    /// Match a message that has arrived, or an operation that waits for one, with the first one of
+    /// the other sort in their mailbox, or keep it there.
+    /// @param peer the rank that sends
+    /// @param tag the tag
+    /// @param item the message, or who waits
+    /// @param hasArrived whether it is a message
+    /// @return the other one, if there is one
+    /// @throws std::runtime_error if their sizes differ
     std::optional<Item> Match(uint32_t peer, uint32_t tag, const Item& item, bool hasArrived)
     {
         const auto found = m_mailboxes.try_emplace(GetKey(peer, tag)).first;

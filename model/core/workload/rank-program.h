@@ -88,8 +88,10 @@ class RankProgram
     /// The greatest number of operations, and of those that they wait for.
     static constexpr uint32_t MAX_SIZE = (1U << 30) - 1;
 
-    /// Take memory for so many operations at most, what they wait for in all, and how many of them
-    /// are collectives, so that the program does not grow by doubling.
+    /// Take memory for operations, so that the program does not grow by doubling.
+    /// @param nOperations how many operations will be added at most
+    /// @param nAfter how many they wait for, in all
+    /// @param nCollectives how many of them are collectives
     void Reserve(std::size_t nOperations, std::size_t nAfter, std::size_t nCollectives)
     {
         m_operations.reserve(nOperations);
@@ -175,13 +177,17 @@ class RankProgram
 
     /// @}
 
-    /// Let computations take so many times as long, as at a slow rank. Delays, which need no unit,
-    /// stay as they are. @throws std::invalid_argument if the factor is not from 1 to MAX_SLOWDOWN
+    /// Let computations take longer, as at a slow rank. Delays, which need no unit, stay as they
+    /// are.
+    /// @param factor how many times as long they take, from 1 to MAX_SLOWDOWN
+    /// @throws std::invalid_argument if it is out of range
     void SlowDown(double factor);
 
-    /// Make it the program of a rank in a larger plan, in which nRanks and nItems come before,
-    /// which are added to the numbers of peers and members, and to labels. groups: by group, the
-    /// one that takes its place; missing ones are added
+    /// Make it the program of a rank in a larger plan, in which others come before its ranks and
+    /// items.
+    /// @param nRanks the ranks that come before; they are added to the numbers of peers and members
+    /// @param nItems the items that come before; they are added to labels
+    /// @param [in,out] groups by group, the one that takes its place; missing ones are added
     void MoveBehind(uint32_t nRanks,
                     uint32_t nItems,
                     std::map<const std::vector<uint32_t>*, RankGroup>& groups);

@@ -149,10 +149,12 @@ class ScaleUpIngress
         CheckScaleUpRate(rate);
     }
 
-    /// Take a segment, which passes through the switch bit by bit (cut-through). first: when its
-    /// first bit arrives, ps, not before that of the last call; last: when its last bit would
-    /// arrive if nothing else did, ps. @return when it has, ps: not before the port has taken all
-    /// bytes up to it, too
+    /// Take a segment. It passes through the switch bit by bit (cut-through).
+    /// @param first when its first bit arrives, ps, not before that of the last call
+    /// @param last when its last bit would arrive if nothing else did, ps
+    /// @param nBytes its bytes
+    /// @return when its last bit has come in, ps: not before last, nor before the port has taken
+    ///         all bytes up to it
     int64_t Take(int64_t first, int64_t last, uint64_t nBytes)
     {
         m_free = std::max(m_free, first) + GetScaleUpTime(nBytes, m_rate);

@@ -32,12 +32,15 @@ struct TimeInterval
     }
 };
 
-/// @return the times that are in at least one of some intervals, which may overlap, as intervals
-/// that are apart, by time; none is empty
+/// Get the times that are in at least one interval.
+/// @param intervals intervals in any order, which may overlap
+/// @return the same times as intervals that are apart, by time; none is empty
 std::vector<TimeInterval> JoinIntervals(std::vector<TimeInterval> intervals);
 
-/// @return the times of the former that are not among the latter, in the form of JoinIntervals(),
-/// which both have
+/// Get the times that are in some intervals but not in others.
+/// @param from what JoinIntervals() returned
+/// @param others what JoinIntervals() returned
+/// @return the times of the former that are not among the latter, in the same form
 std::vector<TimeInterval> SubtractIntervals(const std::vector<TimeInterval>& from,
                                             const std::vector<TimeInterval>& others);
 
@@ -77,15 +80,22 @@ struct RankTimeSums
     int64_t finish{0}; //!< when the last operation ended
 };
 
-/// Add up what a rank has done by its program, and when. @throws std::logic_error if there are more
-/// or fewer times than operations
+/// Add up what a rank has done.
+/// @param program the program of the rank
+/// @param times when its operations were under way
+/// @return the sums
+/// @throws std::logic_error if there are more or fewer times than operations
 RankTimeSums SumRankTimes(const RankProgram& program, const OperationIntervals& times);
 
-/// @return the slowest rank of at least one: that computes longest, as the others wait for it; of
-/// those the one that ends last; of these the first
+/// Find the slowest rank: the one that computes longest, as the others wait for it; of
+/// those that compute equally long, the one that ends last; the first one of those.
+/// @param sums the sums by rank, at least one
+/// @return the rank
 uint32_t FindSlowestRank(const std::vector<RankTimeSums>& sums);
 
-/// @return a time in ns, 0 or more, as events have it: in us, with three decimals
+/// Write a time as events have it.
+/// @param nanoseconds a time in ns, 0 or more
+/// @return the time in us, with three decimals
 std::string FormatMicros(int64_t nanoseconds);
 
 /// Members of a JSON object: of an event, or values that a viewer shows when a user selects it.
@@ -206,8 +216,12 @@ class TraceEventWriter
                   .AddValues("args", arguments));
     }
 
-    /// Add an end of a flow, right after its slice in a thread. id, name: of the flow, the same at
-    /// both ends; time: in the slice, in ns, at the end not before the begin of the flow
+    /// Add an end of a flow, right after its slice.
+    /// @param place the thread of the slice
+    /// @param isBegin whether the flow begins there
+    /// @param id the number of the flow
+    /// @param name the name of the flow, the same at both ends, and its category
+    /// @param time a time in the slice, in ns, at the end not before the begin of the flow
     void AddFlow(const TracePlace& place,
                  bool isBegin,
                  uint64_t id,
@@ -291,8 +305,9 @@ class WorkloadTimeline
     /// this number are left out, but never the first one.
     static constexpr std::size_t MAX_OPERATIONS = 200'000;
 
-    /// plan: outlives the timeline; times: when the operations were under way, by rank @throws
-    /// std::logic_error if they are not as many as the operations of the plan
+    /// @param plan the programs, which outlive the timeline
+    /// @param times when the operations were under way, by rank
+    /// @throws std::logic_error if they are not as many as the operations of the plan
     WorkloadTimeline(const WorkloadPlan& plan, std::vector<OperationIntervals> times);
 
     /// Tell something of the whole timeline, which goes to its "otherData". name: its name, in
