@@ -20,6 +20,7 @@ namespace ns3::aidc
 class ResultFile::Buffer : public std::filebuf
 {
   public:
+    /// Open a file, but not where another process writes it.
     Buffer(const std::string& path, std::ios::openmode mode)
         : m_path(path)
     {
