@@ -41,8 +41,7 @@ class ExperimentParameter
     /// --transport=dcqcn or swift with --recovery". @return the option
     ExperimentParameter& UseIf(const std::function<bool()>& isUsed, const std::string& expected);
 
-    /// Have a run refuse the option if it has none of some scenarios of the plan, which outlives
-    /// it.
+    /// Have a run refuse the option if the plan, which outlives it, has none of some scenarios.
     /// @return the option
     ExperimentParameter& UseIn(const ExperimentPlan& plan,
                                const std::vector<std::string>& scenarios);

@@ -70,8 +70,7 @@ struct ExperimentSwitchOptions
 
     /// Make what installs the switches.
     /// @param marks how they mark: off; static, from a threshold on; red; proportional, from half
-    /// of
-    ///        the buffer threshold on; coupled, with an ECN threshold coupled to that
+    ///        of the buffer threshold on; coupled, with an ECN threshold coupled to that
     /// @return the helper
     /// @throws std::invalid_argument if it is another word
     SharedBufferSwitchHelper Make(const std::string& marks) const;

@@ -21,7 +21,7 @@ namespace ns3::aidc
 /// @return the words in one text, with the separator between two of them
 std::string JoinWords(const std::vector<std::string>& words, const std::string& separator);
 
-/// @return the words in one text, such as "a, b or c"
+/// @return the words, at least one, in one text, such as "a, b or c"
 std::string JoinChoices(std::vector<std::string> words);
 
 /// Check what a user has set. @throws std::runtime_error with what was expected of which option, if

@@ -266,8 +266,8 @@ def _group_text(group: Sequence[Finding], name: str, width: int) -> str:
         goals = [line for goal in row.goals
                  for line in wrap(goal, max(width - indent, 1), GAP).splitlines()]
         beside, below = (goals, []) if is_beside else ([], goals)
-        for name, effect, goal in itertools.zip_longest([row.name], row.effects, beside, fillvalue=""):
-            line = name.ljust(names + GAP) + effect.ljust(begin - names - GAP) + goal
+        for first, effect, goal in itertools.zip_longest([row.name], row.effects, beside, fillvalue=""):
+            line = first.ljust(names + GAP) + effect.ljust(begin - names - GAP) + goal
             text += line.rstrip(" ") + "\n"
         text += "".join(f"{' ' * indent}{goal}\n" for goal in below)
     return text
