@@ -6,6 +6,7 @@ import math
 import os
 import signal
 import subprocess
+import sys
 import time
 import unittest
 from pathlib import Path
@@ -17,8 +18,7 @@ HAS_PANDAS = PYTHON and subprocess.run([PYTHON, "-c", "import pandas"]).returnco
 
 # Stands for the experiment incast, whose options it takes as it likes: goodput is ten times its degree, and
 # the seed; it waits for its limit
-PROGRAM = """\
-#!/usr/bin/env python3
+PROGRAM = f"#!{sys.executable}" + """
 import json, sys, time
 if "--help" in sys.argv:
     for name in ("degree", "xoff-alpha", "transport", "limit", "seed"):

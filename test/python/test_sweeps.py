@@ -36,8 +36,7 @@ from tools import (
 from tools.console import Failure
 from tools.place import Place
 
-PROGRAM = """\
-#!/usr/bin/env python3
+PROGRAM = f"#!{sys.executable}" + """
 import json, os, sys, time
 if "--help" in sys.argv:
     for name in ("alpha", "load", "small", "seed", "runs", "jobs", "out"):
@@ -58,8 +57,7 @@ with open(partial + "/summary.json", "w") as file:
 os.rename(partial, options["out"])
 """
 
-OWN = """\
-#!/usr/bin/env python3
+OWN = f"#!{sys.executable}" + """
 # A program of a user's: it takes options and RngRun, and prints
 import pathlib, sys
 if "--help" in sys.argv:

@@ -227,12 +227,12 @@ class AllHeaders(unittest.TestCase):
         return ended.stdout
 
     def test_examples_and_the_package_are_accepted(self):
+        checked = sorted((self.folder / "aidc").glob("*.py"))
         for path in sorted((SOURCE / "examples").glob("*/*.py")):
             if not path.name.startswith("test_"):
-                with self.subTest(path.name):
-                    self.assertRegex(self.mypy(path), r"\ASuccess: .*\n\Z")
-        modules = sorted((self.folder / "aidc").glob("*.py"))
-        self.assertRegex(self.mypy(*modules), r"\ASuccess: .*\n\Z")
+                checked.append(self.folder / f"{path.parent.name}-{path.name}")  # names are modules
+                shutil.copy(path, checked[-1])
+        self.assertRegex(self.mypy(*checked), r"\ASuccess: .*\n\Z")
 
     def test_what_is_right_is_accepted(self):
         path = self.folder / "right.py"
