@@ -11,6 +11,12 @@ if(NOT AIDC_TESTS)
 endif()
 enable_testing()
 
+# Has tests run by ./aidc test --all alone: they check in one more way what others check, or
+# take long for what they find.
+function(aidc_run_with_all)
+  set_property(TEST ${ARGN} APPEND PROPERTY LABELS thorough)
+endfunction()
+
 # Adds a small program that tests run, from a file and libraries. It takes longer to
 # compile than to run.
 function(aidc_add_test_program name source)
@@ -53,7 +59,8 @@ add_custom_target(aidc-core-test-units DEPENDS ${core_test_units})
 
 # Adds the program LIBRARY-tests, the core's tests for objects of the core, with
 # extra compiler options; and the tests of the corpora, with the prefix in their
-# names.
+# names. With -O0 the tests take half the time to compile that they take with -O1, and a few
+# seconds more to run.
 function(aidc_add_core_tests prefix library)
   set(program ${library}-tests)
   add_executable(${program} ${core_test_units} test/core/random-draw.cc)
@@ -74,8 +81,7 @@ find_package(rapidcheck CONFIG QUIET)
 if(GTest_FOUND AND rapidcheck_FOUND)
   include(GoogleTest)
   if(AIDC_SANITIZE)
-    # What a trace of the stack needs is -g1. With -O0 the tests take half the time
-    # to compile that they take with -O1, and a few seconds more to run.
+    # What a trace of the stack needs is -g1.
     set(options
         -g1
         -UNDEBUG
@@ -106,7 +112,7 @@ if(GTest_FOUND AND rapidcheck_FOUND)
       )
     endforeach()
   else()
-    aidc_add_core_tests(core aidc-core $<$<CONFIG:Release>:-O1>)
+    aidc_add_core_tests(core aidc-core $<$<CONFIG:Release>:-O0>)
     gtest_discover_tests(
       aidc-core-tests
       TEST_PREFIX core.
@@ -266,6 +272,7 @@ function(aidc_add_identical_test test other)
     ${other}s PROPERTIES FIXTURES_REQUIRED "${test};${other}" LABELS example
                          TIMEOUT 900 COST 10
   )
+  aidc_run_with_all(${other} ${other}s)
 endfunction()
 
 # Adds a variant of ${experiment}, with options.
@@ -274,6 +281,8 @@ function(aidc_add_variant_test variant)
     example.${experiment}.${variant} ${experiment} ${variant}
     ${aidc_run} ${ARGN} --no-figures
   )
+  set(test example.${experiment}.${variant})
+  aidc_run_with_all(${test} ${test}.summary)
 endfunction()
 
 # The expectations of a variant fail for a scheme that lacks the mechanism: each
@@ -292,6 +301,7 @@ function(aidc_add_without_test variant)
   set_tests_properties(
     ${test}.without PROPERTIES LABELS example FIXTURES_REQUIRED ${test}
   )
+  aidc_run_with_all(${test}.without)
 endfunction()
 
 # A Python that has ns-3's bindings and cppyy runs the experiments' scripts.
@@ -318,6 +328,7 @@ function(aidc_add_way_tests)
   if(options)
     set(like example.${experiment}.compared)
     aidc_add_experiment_run(${like} ${aidc_run} ${options} --no-figures)
+    aidc_run_with_all(${like})
   endif()
   aidc_add_identical_test(
     ${like} example.${experiment}.datapath ${aidc_run} --datapath=stack ${options}
@@ -328,7 +339,6 @@ function(aidc_add_way_tests)
       ${like} python.${experiment}.simulator ${AIDC_PYTHON} ${script}
       --simulator=default --jobs=1 ${options}
     )
-    set_tests_properties(python.${experiment}.simulator PROPERTIES LABELS python)
     set_property(
       TEST python.${experiment}.simulator
       APPEND PROPERTY ENVIRONMENT AIDC_BUILD_DIR=${CMAKE_BINARY_DIR}
@@ -366,6 +376,7 @@ function(aidc_add_processes_test variant n)
     return()
   endif()
   aidc_add_experiment_run(${test} ${aidc_run} ${ARGN} --jobs=1 --no-figures)
+  aidc_run_with_all(${test})
   aidc_add_identical_test(
     ${test} ${test}-processes ${aidc_run} ${ARGN} --processes=${n}
   )
@@ -403,6 +414,7 @@ foreach(experiment ${aidc_experiments})
     ${test}.figures PROPERTIES FIXTURES_REQUIRED ${test} LABELS example
                                SKIP_RETURN_CODE 77 TIMEOUT 900 COST 10
   )
+  aidc_run_with_all(${test}.figures)
   # Variants, where the experiment has some
   include(${folder}/tests.cmake OPTIONAL)
 endforeach()
@@ -503,9 +515,16 @@ add_custom_command(
   WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}
   VERBATIM
 )
-add_executable(aidc-manual-samples ${manual_sources})
+add_executable(aidc-manual-samples EXCLUDE_FROM_ALL ${manual_sources})
 target_link_libraries(aidc-manual-samples PRIVATE aidc-experiment)
 target_compile_options(aidc-manual-samples PRIVATE $<$<CONFIG:Release>:-O0>)
+add_test(NAME python.manual-samples COMMAND ${CMAKE_COMMAND} --build ${CMAKE_BINARY_DIR}
+                                            --target aidc-manual-samples
+)
+set_tests_properties(
+  python.manual-samples PROPERTIES FIXTURES_SETUP manual-samples TIMEOUT 900 COST 60
+)
+aidc_run_with_all(python.manual-samples)
 
 # What is written in Python itself: the command ./aidc, the checks, the package, and
 # the scripts of examples/wiring; and what experiments check of themselves
@@ -528,6 +547,12 @@ foreach(file ${files})
   set_tests_properties(
     python.${name} PROPERTIES LABELS python SKIP_RETURN_CODE 77 COST 5
   )
+  if(name STREQUAL manual)
+    set_tests_properties(python.manual PROPERTIES FIXTURES_REQUIRED manual-samples)
+  endif()
+  if(name MATCHES "^(manual|notebooks|options|processes.*|sweep_.*|two_sites.*)$")
+    aidc_run_with_all(python.${name})
+  endif()
   if(name MATCHES "^(reports|sweep_.*)$") # wait for a browser and clusters
     aidc_run_beside_others(python.${name})
   elseif(name STREQUAL two_sites) # runs for a minute

@@ -27,6 +27,15 @@ LIBRARIES = "aidc-experiment"
 """The target that makes all that users' programs are linked with: what experiments share, which needs
 the module's library."""
 
+TEST_HELP = """\
+Builds and runs the core's tests, all test suites, the small variant of each experiment, what is written
+in Python, and sessions with real BGP peers where these are installed.
+
+--all adds what checks the same in more ways or takes long: the core under sanitizers; experiments with
+other transports and sizes, through ns-3's stack, by ns-3's simulator and in several processes; each
+option of each experiment; clusters; and the manual's commands, word for word.
+"""
+
 DOXYFILE = """\
 PROJECT_NAME = aidc
 INPUT = "{source}/model" "{source}/helper"
@@ -106,8 +115,10 @@ CXX chooses the compiler."""
 
     def add_commands(self, add: Callable[..., argparse.ArgumentParser]) -> None:
         """Adds the commands that build what nobody needs to run experiments."""
-        test = add(self._test, "test", "build and run all tests")
-        test.add_argument(
+        test = add(self._test, "test", "build and run the tests", TEST_HELP)
+        which = test.add_mutually_exclusive_group()
+        which.add_argument("--all", action="store_true", help="the tests that take longest, too")
+        which.add_argument(
             "--suite",
             metavar="NAME",
             help="only this ns-3 test suite, or tests matching this regex",
@@ -200,10 +211,11 @@ CXX chooses the compiler."""
         suites = (self.source / "test").rglob("*-test-suite.cc")
         return any(path.name == f"{name}-test-suite.cc" for path in suites)
 
-    def test_scope(self, suite: Optional[str]) -> tuple[str, bool, dict[str, str]]:
-        """What some tests need: a target, ns-3's bindings or not, and options of CMake."""
+    def test_scope(self, suite: Optional[str], thorough: bool = False) -> tuple[str, bool, dict[str, str]]:
+        """What some tests need: a target, ns-3's bindings or not, and options of CMake. thorough: all tests,
+        if no suite is named."""
         if suite is None:
-            return "all", True, {"AIDC_TESTS": "ON", "AIDC_SANITIZE": "ON"}
+            return "all", True, {"AIDC_TESTS": "ON", "AIDC_SANITIZE": "ON" if thorough else "OFF"}
         if self.is_suite(suite) or suite.startswith("^suite"):
             return "aidc-test-runner", False, {"AIDC_TESTS": "ON"}
         needed = {"AIDC_TESTS": "ON"}
@@ -240,7 +252,7 @@ CXX chooses the compiler."""
 
     def _test(self, options: argparse.Namespace) -> int:
         build = self._chosen(options, options.werror)
-        target, bindings, cmake_options = self.test_scope(options.suite)
+        target, bindings, cmake_options = self.test_scope(options.suite, options.all)
         if bindings:
             cmake_options["AIDC_PYTHON"] = str(build.ns3.python)
         needs = [*packages.TEST, *packages.RUN, *(packages.TEST_PYTHON if bindings else ())]
@@ -255,6 +267,8 @@ CXX chooses the compiler."""
         if options.suite:
             exact = self.is_suite(options.suite)
             command += ["--tests-regex", rf"^suite\.{options.suite}$" if exact else options.suite]
+        elif not options.all:
+            command += ["--label-exclude", "thorough"]
         with session(command, cwd=build.folder) as process:
             code = process.wait()
         print(skipped(build.folder / "Testing" / "Temporary" / "LastTest.log"), end="")
