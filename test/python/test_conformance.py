@@ -11,13 +11,15 @@ SECTIONS = {
     "csig": "4.1.1 4.1.2 4.1.3 4.2.1 4.2.2 4.3.1 4.3.2 4.3.3 4.4.1 4.4.2 4.4.3 4.4.4 5.1.1 5.2 5.3.1 "
     "5.3.2 5.3.3 5.3.4 5.4.1 5.4.2 5.5.1 5.5.2 6.1 6.2.1 6.2.2 6.2.3 6.3.1 6.3.2 6.3.3 6.4 6.5 "
     "7.1 7.2 7.3 7.4 8.1.1 8.1.3 8.2.1 8.2.2 8.3 9",
+    "fare": "3 4.1 4.2",
     "flow-set": "1 3.2 3.3 5.1.1 5.1.2 5.1.3 5.2.1 5.2.2 5.2.3 5.2.4 6.1 6.2 7.1 7.2 8.1 8.2 8.3 9.1 "
     "9.2 9.3",
+    "pre-ecn": "3.1 3.2.1 3.2.2.1 3.2.2.2 3.2.3 5.1",
 }
 """The sections of the drafts that say what to do, by the chapter whose table must have them.
 Introductions, terms and references are left out."""
 
-ALWAYS = ("coupled-ecn", "csig", "flow-set")
+ALWAYS = ("coupled-ecn", "csig", "fare", "flow-set", "pre-ecn")
 """The chapters that must have a table."""
 
 

@@ -80,7 +80,7 @@ Check(const std::vector<Case>& cases)
     }
 }
 
-TEST(PathBandwidthPolicy, ThreeStagesALeafOriginatesTheMaximum)
+TEST(PathBandwidthPolicy, Section41ThreeStagesALeafOriginatesTheMaximum)
 {
     BandwidthFormat format;
     format.routerId = 0x0a000001;
@@ -89,7 +89,7 @@ TEST(PathBandwidthPolicy, ThreeStagesALeafOriginatesTheMaximum)
     EXPECT_EQ(communities, (std::vector<BgpExtendedCommunity>{{0x01060a0000017bff}}));
 }
 
-TEST(PathBandwidthPolicy, ThreeStagesSpine)
+TEST(PathBandwidthPolicy, Section41ThreeStagesSpine)
 {
     Check({
         {"S1, from L1", SPINE, {Route(1, LEAF, 100, MAX)}, {12.5}, 12.5},
@@ -123,7 +123,7 @@ TEST(PathBandwidthPolicy, ThreeStagesSpine)
     });
 }
 
-TEST(PathBandwidthPolicy, ThreeStagesLeaf)
+TEST(PathBandwidthPolicy, Section41ThreeStagesLeaf)
 {
     Check({
         {"L8, links of several rates, hosts at L1 and L2",
@@ -160,7 +160,7 @@ TEST(PathBandwidthPolicy, ThreeStagesLeaf)
     });
 }
 
-TEST(PathBandwidthPolicy, WithoutTheCommunityInAllRoutesEcmpIsPlain)
+TEST(PathBandwidthPolicy, Section41WithoutTheCommunityInAllRoutesEcmpIsPlain)
 {
     Check({
         {"L8, one of them lacks it",
@@ -184,7 +184,7 @@ TEST(PathBandwidthPolicy, WithoutTheCommunityInAllRoutesEcmpIsPlain)
     });
 }
 
-TEST(PathBandwidthPolicy, FiveStagesSpineOfTheOriginsPod)
+TEST(PathBandwidthPolicy, Section42FiveStagesSpineOfTheOriginsPod)
 {
     Check({
         {"S1 in PoD-1, from L1", SPINE, {Route(1, LEAF, 100, MAX)}, {12.5}, 12.5},
@@ -196,7 +196,7 @@ TEST(PathBandwidthPolicy, FiveStagesSpineOfTheOriginsPod)
     });
 }
 
-TEST(PathBandwidthPolicy, FiveStagesSuperSpine)
+TEST(PathBandwidthPolicy, Section42FiveStagesSuperSpine)
 {
     const std::vector<PathBandwidthRoute> one{Route(1, SPINE, 400, 62.5)};
     const std::vector<PathBandwidthRoute> two{Route(1, SPINE, 400, 62.5),
@@ -213,7 +213,7 @@ TEST(PathBandwidthPolicy, FiveStagesSuperSpine)
     EXPECT_EQ(none.advertised.nonTransitive, 50 * GB);
 }
 
-TEST(PathBandwidthPolicy, FiveStagesRemoteSpine)
+TEST(PathBandwidthPolicy, Section42FiveStagesRemoteSpine)
 {
     Check({
         {"S1 in PoD-8, from SS1 to SS4",
@@ -236,7 +236,7 @@ TEST(PathBandwidthPolicy, FiveStagesRemoteSpine)
     });
 }
 
-TEST(PathBandwidthPolicy, FiveStagesLeafOfAnotherPod)
+TEST(PathBandwidthPolicy, Section42FiveStagesLeafOfAnotherPod)
 {
     Check({{"L8 in PoD-8, from S1 to S4",
             LEAF,
@@ -306,7 +306,7 @@ TEST(PathBandwidthPolicy, ThreeStagesEdge)
     });
 }
 
-TEST(PathBandwidthPolicy, FiveStagesFromLeafToLeafByCommunities)
+TEST(PathBandwidthPolicy, Section42FiveStagesFromLeafToLeafByCommunities)
 {
     // L1, S1 (100 Gbit/s from L1), SS1 (400 from S1), S1 of the other PoD (200 from SS1), leaf
     using Communities = std::vector<BgpExtendedCommunity>;

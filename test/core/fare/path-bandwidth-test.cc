@@ -41,7 +41,7 @@ Decode(const std::vector<uint64_t>& values)
     return DecodeBandwidths(communities);
 }
 
-TEST(PathBandwidth, GoldenValues)
+TEST(PathBandwidth, Section3GoldenValues)
 {
     const struct
     {
@@ -74,7 +74,7 @@ TEST(PathBandwidth, GoldenValues)
     EXPECT_EQ(EncodeBandwidth(4 * 400 * GBPS, true, PathFormat()).GetLocal16(), 0x5a40);
 }
 
-TEST(PathBandwidth, TheHighOctetSaysWhetherItIsTransitive)
+TEST(PathBandwidth, Section3TheHighOctetSaysWhetherItIsTransitive)
 {
     const auto transitive = EncodeBandwidth(100 * GBPS, true, PathFormat());
     const auto other = EncodeBandwidth(100 * GBPS, false, PathFormat());

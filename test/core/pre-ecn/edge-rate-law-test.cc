@@ -32,7 +32,7 @@ TEST(EdgeRateLaw, IsUnlimitedUntilThereIsAStep)
     EXPECT_FALSE(law.IsLimited());
 }
 
-TEST(EdgeRateLaw, StepsDownFromTheMeasuredRate)
+TEST(EdgeRateLaw, Section3221StepsDownFromTheMeasuredRate)
 {
     const auto settings = MakeSettings();
     EdgeRateLaw law;
@@ -49,7 +49,7 @@ TEST(EdgeRateLaw, StepsDownFromTheMeasuredRate)
 
 /// One decrease in a feedback delay: when it turns severe, the larger step replaces the smaller
 /// one.
-TEST(EdgeRateLaw, LargerStepReplacesTheLastOne)
+TEST(EdgeRateLaw, Section3221LargerStepReplacesTheLastOne)
 {
     const auto settings = MakeSettings();
     EdgeRateLaw law;

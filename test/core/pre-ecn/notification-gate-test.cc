@@ -33,7 +33,7 @@ TEST(NotificationGate, OnePassesInAnIntervalForEachFlow)
     EXPECT_EQ(pass(1, 100000), Result::SEND);
 }
 
-TEST(NotificationGate, LightThatTurnsSevereIsToldAtOnce)
+TEST(NotificationGate, Section3222LightThatTurnsSevereIsToldAtOnce)
 {
     NotificationGate gate;
     const auto pass = [&gate](CongestionSeverity severity, int64_t now) {

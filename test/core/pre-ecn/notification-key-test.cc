@@ -117,7 +117,7 @@ TEST(NotificationKey, GoldenHashes)
     EXPECT_FALSE(Verify(longest, SEVERE_SIGNED_BYTES));
 }
 
-TEST(NotificationKey, WithAKeyWhatIsNotSignedIsRefused)
+TEST(NotificationKey, Section51WithAKeyWhatIsNotSignedIsRefused)
 {
     if (!NotificationKey::IsAvailable())
     {

@@ -52,7 +52,7 @@ struct Flow
     PathSteering steering;
 };
 
-TEST(PathSteering, MovesAfterSomeNotificationsWithinAWindow)
+TEST(PathSteering, Section3221MovesAfterSomeNotificationsWithinAWindow)
 {
     Flow flow(2);
     EXPECT_EQ(flow.Send(20), 0U);
@@ -140,7 +140,7 @@ TEST(PathSteering, HoldsAPathForATime)
     EXPECT_EQ(flow.Send(1110), 2U) << "never notified of";
 }
 
-TEST(PathSteering, NeverWantsAPathThatIsDownOrWasNotifiedOf)
+TEST(PathSteering, Section3221NeverWantsAPathThatIsDownOrWasNotifiedOf)
 {
     Flow flow(4);
     flow.paths[1].isUp = false;
