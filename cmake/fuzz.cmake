@@ -26,9 +26,6 @@ function(aidc_add_corpus_tests prefix library targets)
       NAME ${prefix}.fuzz-corpus.${name}
       COMMAND ${test} ${CMAKE_CURRENT_SOURCE_DIR}/test/fuzz/corpus/${name}
     )
-    set_tests_properties(
-      ${prefix}.fuzz-corpus.${name} PROPERTIES LABELS ${prefix}
-    )
   endforeach()
 endfunction()
 

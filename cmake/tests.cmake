@@ -105,8 +105,7 @@ if(GTest_FOUND AND rapidcheck_FOUND)
       add_test(NAME ${test} COMMAND aidc-core-sanitized-tests)
       set_tests_properties(
         ${test}
-        PROPERTIES LABELS sanitized
-                   COST 20
+        PROPERTIES COST 20
                    ENVIRONMENT
                    "GTEST_TOTAL_SHARDS=${shards};GTEST_SHARD_INDEX=${index}"
       )
@@ -118,7 +117,6 @@ if(GTest_FOUND AND rapidcheck_FOUND)
       TEST_PREFIX core.
       NO_PRETTY_VALUES
       DISCOVERY_MODE PRE_TEST
-      PROPERTIES LABELS core
     )
   endif()
 else()
@@ -148,7 +146,6 @@ if(TARGET aidc-test)
     add_test(NAME suite.${suite} COMMAND aidc-test-runner --suite=${suite}
                                          --verbose
     )
-    set_tests_properties(suite.${suite} PROPERTIES LABELS suite)
   endforeach()
 
   # Readers of files, with what fuzzing has found
@@ -196,7 +193,6 @@ if(TARGET aidc-test)
       "-DEXPECTED=${aidc_test_suites}" -P
       ${CMAKE_CURRENT_SOURCE_DIR}/cmake/check-suites.cmake
   )
-  set_tests_properties(suite.all-are-listed PROPERTIES LABELS suite)
 endif()
 
 # --- Experiments: small variants against committed summaries ---
@@ -217,7 +213,7 @@ function(aidc_add_experiment_run test)
   set(out ${CMAKE_BINARY_DIR}/test-results/${test})
   add_test(NAME ${test} COMMAND ${ARGN} --small --out=${out})
   set_tests_properties(
-    ${test} PROPERTIES FIXTURES_SETUP ${test} LABELS example TIMEOUT 900 COST 10
+    ${test} PROPERTIES FIXTURES_SETUP ${test} TIMEOUT 900 COST 10
                        FAIL_REGULAR_EXPRESSION "without a lost packet"
                        ENVIRONMENT "${aidc_bindings}"
   )
@@ -236,8 +232,7 @@ function(aidc_add_experiment_test test experiment expected)
       ${out}/summary.json
   )
   set_tests_properties(
-    ${test}.summary PROPERTIES FIXTURES_REQUIRED ${test} LABELS example TIMEOUT
-                               900 COST 10
+    ${test}.summary PROPERTIES FIXTURES_REQUIRED ${test} TIMEOUT 900 COST 10
   )
 endfunction()
 
@@ -252,8 +247,7 @@ foreach(example ${extensions})
   string(REGEX REPLACE "^aidc-" "example." test ${example})
   add_test(NAME ${test} COMMAND ${example})
   set_tests_properties(
-    ${test} PROPERTIES LABELS example PASS_REGULAR_EXPRESSION
-                                      "${${example}_prints}"
+    ${test} PROPERTIES PASS_REGULAR_EXPRESSION "${${example}_prints}"
   )
 endforeach()
 
@@ -269,8 +263,7 @@ function(aidc_add_identical_test test other)
       ${out}/${test} ${out}/${other}
   )
   set_tests_properties(
-    ${other}s PROPERTIES FIXTURES_REQUIRED "${test};${other}" LABELS example
-                         TIMEOUT 900 COST 10
+    ${other}s PROPERTIES FIXTURES_REQUIRED "${test};${other}" TIMEOUT 900 COST 10
   )
   aidc_run_with_all(${other} ${other}s)
 endfunction()
@@ -298,9 +291,7 @@ function(aidc_add_without_test variant)
       ${CMAKE_CURRENT_SOURCE_DIR}/examples/${experiment}/expected/${variant}.json
       ${CMAKE_BINARY_DIR}/test-results/${test}/summary.json ${options}
   )
-  set_tests_properties(
-    ${test}.without PROPERTIES LABELS example FIXTURES_REQUIRED ${test}
-  )
+  set_tests_properties(${test}.without PROPERTIES FIXTURES_REQUIRED ${test})
   aidc_run_with_all(${test}.without)
 endfunction()
 
@@ -411,8 +402,8 @@ foreach(experiment ${aidc_experiments})
       ${folder} ${CMAKE_BINARY_DIR}/test-results/${test}
   )
   set_tests_properties(
-    ${test}.figures PROPERTIES FIXTURES_REQUIRED ${test} LABELS example
-                               SKIP_RETURN_CODE 77 TIMEOUT 900 COST 10
+    ${test}.figures PROPERTIES FIXTURES_REQUIRED ${test} SKIP_RETURN_CODE 77
+                               TIMEOUT 900 COST 10
   )
   aidc_run_with_all(${test}.figures)
   # Variants, where the experiment has some
@@ -485,9 +476,7 @@ foreach(
       Python3::Interpreter -B
       ${CMAKE_CURRENT_SOURCE_DIR}/test/python/${script}.py ${daemon}
   )
-  set_tests_properties(
-    ${name} PROPERTIES LABELS peer TIMEOUT 300 SKIP_RETURN_CODE 77
-  )
+  set_tests_properties(${name} PROPERTIES TIMEOUT 300 SKIP_RETURN_CODE 77)
   aidc_run_beside_others(${name})
   if(TARGET aidc-bgp-tap-speaker)
     set_property(
@@ -545,7 +534,7 @@ foreach(file ${files})
   )
   # Before the suites, which take a second each: else one of these is left at the end.
   set_tests_properties(
-    python.${name} PROPERTIES LABELS python SKIP_RETURN_CODE 77 COST 5
+    python.${name} PROPERTIES SKIP_RETURN_CODE 77 COST 5
   )
   if(name STREQUAL manual)
     set_tests_properties(python.manual PROPERTIES FIXTURES_REQUIRED manual-samples)
