@@ -117,10 +117,10 @@ FlowSetPort::CountSentBytes()
 class FlowSetGroup : public NextHopGroupState
 {
   public:
-    /// Constructor. ageingTime: the silence after which a flow set gives up its entry, in ns;
+    /// Constructor. agingTime: the silence after which a flow set gives up its entry, in ns;
     /// groups: the list of all groups, to which this one is added; it outlives this.
-    FlowSetGroup(uint32_t size, int64_t ageingTime, std::vector<FlowSetGroup*>& groups)
-        : table(RoundUp(size), ageingTime),
+    FlowSetGroup(uint32_t size, int64_t agingTime, std::vector<FlowSetGroup*>& groups)
+        : table(RoundUp(size), agingTime),
           m_groups(groups)
     {
         m_groups.push_back(this);
@@ -373,11 +373,11 @@ FlowSetSelector::GetTypeId()
                           UintegerValue(4096),
                           MakeAccessor<UintegerValue>(&S::tableSize),
                           MakeUintegerChecker<uint32_t>(1, FlowSetTable::MAX_SIZE))
-            .AddAttribute("AgeingTime",
+            .AddAttribute("AgingTime",
                           "Silence after which a flow set gives up its entry (section 6.1); read "
                           "when a group gets its first packet",
                           TimeValue(Seconds(1)),
-                          MakeAccessor<TimeValue>(&S::ageingTime),
+                          MakeAccessor<TimeValue>(&S::agingTime),
                           MakeTimeChecker(NanoSeconds(1)))
             .AddTraceSource("Assessment",
                             "A port was assessed",
@@ -587,7 +587,7 @@ FlowSetSelector::NotifyGroup(NextHopGroup& group)
     {
         const FlowSetSettings& settings = m_attributes;
         group.state =
-            std::make_unique<FlowSetGroup>(settings.tableSize, settings.ageingTime, m_groups);
+            std::make_unique<FlowSetGroup>(settings.tableSize, settings.agingTime, m_groups);
     }
     static_cast<FlowSetGroup&>(*group.state).Update(group);
 }

@@ -38,7 +38,7 @@ struct FlowSetSettings : public CongestionIndexSettings, public FlowSetSwitching
     double highTraffic{0};     //!< HighTraffic
     uint64_t queueCapacity{0}; //!< QueueCapacity in bytes
     uint32_t tableSize{1};     //!< TableSize; a table has the next power of two
-    int64_t ageingTime{0};     //!< AgeingTime in ns
+    int64_t agingTime{0};      //!< AgingTime in ns
 
     /// @return the adaptive interval
     AssessmentInterval MakeInterval() const

@@ -78,10 +78,10 @@ IngressEdgeController::GetTypeId()
                           UintegerValue(4096),
                           MakeUintegerAccessor(&C::m_maxFlows),
                           MakeUintegerChecker<uint32_t>(1))
-            .AddAttribute("AgeingTime",
+            .AddAttribute("AgingTime",
                           "Silence after which a flow is forgotten, limited or not.",
                           TimeValue(Seconds(10)),
-                          MakeTimeAccessor(&C::m_ageingTime),
+                          MakeTimeAccessor(&C::m_agingTime),
                           MakeTimeChecker(NanoSeconds(1), longest))
             .AddAttribute("Granularity",
                           "What is limited and steered: the flow that was notified of, or all "
@@ -747,7 +747,7 @@ IngressEdgeController::Update(Flow& flow, int64_t now, int64_t lastTime)
     {
         CloseQueue(flow); // it has waited for others only
     }
-    if (now - lastTime >= m_ageingTime.GetNanoSeconds())
+    if (now - lastTime >= m_agingTime.GetNanoSeconds())
     {
         ++m_statistics.agedFlows;
         const uint64_t rate = flow.rate.Get();

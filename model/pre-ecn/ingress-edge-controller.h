@@ -38,7 +38,7 @@ struct IngressEdgeStatistics
     uint64_t rateReleases{0};      //!< flows whose limit has ended
     uint64_t limitedBeginnings{0}; //!< flows that began with the rate of others of their tunnel
     uint64_t pathChanges{0};       //!< flows that have gone to another path
-    uint64_t agedFlows{0};         //!< flows that were forgotten after AgeingTime
+    uint64_t agedFlows{0};         //!< flows that were forgotten after AgingTime
 };
 
 /// The reaction of an ingress PE to notifications of congested routers
@@ -309,7 +309,7 @@ class IngressEdgeController : public TunnelTrafficController, public DomainMessa
     EventId m_tick;                      //!< the next update of all flows
     IngressEdgeStatistics m_statistics;  //!< the statistics
     uint32_t m_maxFlows{1};              //!< attribute MaxFlows
-    Time m_ageingTime;                   //!< attribute AgeingTime
+    Time m_agingTime;                    //!< attribute AgingTime
     Reaction m_lightReaction{RATE};      //!< attribute LightReaction
     Reaction m_severeReaction{AS_LIGHT}; //!< attribute SevereReaction
     double m_lightStep{0};               //!< attribute LightStep

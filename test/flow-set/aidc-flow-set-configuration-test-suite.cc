@@ -12,12 +12,12 @@
 // Tables and start of congestion-aware flow-set switching.
 AIDC_TEST_SUITE("aidc-flow-set-configuration", UNIT);
 
-// The flow table: its entries, and their ageing. Expected results: entries that were used 50 ms ago
+// The flow table: its entries, and their aging. Expected results: entries that were used 50 ms ago
 // are valid, those of 50 ms and 1 ns ago are not. A valid entry is of use when its port is no
 // longer the lightest.
-AIDC_TEST_CASE("6.1: an entry is valid until it was not used for the ageing time")
+AIDC_TEST_CASE("6.1: an entry is valid until it was not used for the aging time")
 {
-    FlowSetBench bench(Attributes{{"AgeingTime", "50ms"}});
+    FlowSetBench bench(Attributes{{"AgingTime", "50ms"}});
     bench.SetQueues({0, 1, 1, 1});
     const Time learned = Simulator::Now();
     const auto flows = bench.Learn(1, 10);
@@ -36,7 +36,7 @@ AIDC_TEST_CASE("6.1: an entry is valid until it was not used for the ageing time
 
 AIDC_TEST_CASE("6.1: the occupancy of the table is traced at the end of each interval")
 {
-    FlowSetBench bench(Attributes{{"AgeingTime", "25ms"}});
+    FlowSetBench bench(Attributes{{"AgingTime", "25ms"}});
     std::vector<uint32_t> occupancies;
     ConnectTrace(bench.selector, "Occupancy", [&occupancies](uint32_t n) {
         occupancies.push_back(n);

@@ -70,7 +70,7 @@ AIDC_TEST_CASES(bool,
 std::pair<std::vector<uint32_t>, std::vector<uint32_t>>
 Switch(const std::string& strategy)
 {
-    FlowSetBench bench({{"Strategy", strategy}, {"AgeingTime", "50ms"}});
+    FlowSetBench bench({{"Strategy", strategy}, {"AgingTime", "50ms"}});
     bench.SetQueues({0, 1, 1, 1});
     const auto flows = bench.Learn(1, 20);
     bench.SetQueues({2, 1, 0, 1});
@@ -82,7 +82,7 @@ Switch(const std::string& strategy)
 
 // What the draft argues against. Expected results: of 20 flow sets on a port with a CQI of 2, all
 // leave at once, to the one port with the smallest CQI, or none leaves until it was silent for the
-// ageing time.
+// aging time.
 AIDC_TEST_CASE("1 and 3.2: all flow sets of a port switch at once, or none until they age out")
 {
     const auto progressive = Switch("Progressive");

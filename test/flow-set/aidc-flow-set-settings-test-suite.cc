@@ -29,7 +29,7 @@ AIDC_TEST_CASE("9.3: attributes out of their ranges are refused")
                           {"LowTraffic", "0"},
                           {"HighTraffic", "1"},
                           {"MaxMigrations", "0"},
-                          {"AgeingTime", "1ns"}};
+                          {"AgingTime", "1ns"}};
     for (const auto& [name, value] : good)
     {
         AIDC_EXPECT(selector->SetAttributeFailSafe(name, StringValue(value)), name << " " << value);
@@ -58,7 +58,7 @@ AIDC_TEST_CASE("9.3: attributes out of their ranges are refused")
                          {"QueueCapacity", "10p"},
                          {"QueueCapacity", "0p"},
                          {"MigrationPeriod", "0s"},
-                         {"AgeingTime", "0s"}};
+                         {"AgingTime", "0s"}};
     for (const auto& [name, value] : bad)
     {
         AIDC_EXPECT(!selector->SetAttributeFailSafe(name, StringValue(value)),
@@ -176,7 +176,7 @@ AIDC_TEST_CASE("9.3: each setting is traced when it changes, in any build")
                                                    {"FlowletGap", "1000000ns"},
                                                    {"HoldDown", "3000000ns"},
                                                    {"MigrationPeriod", "9000000ns"},
-                                                   {"AgeingTime", "2000000000ns"}};
+                                                   {"AgingTime", "2000000000ns"}};
     const Attributes changes{{"AssessmentInterval", "20ms"},
                              {"AdaptiveInterval", "true"},
                              {"MinInterval", "15ms"},
@@ -200,7 +200,7 @@ AIDC_TEST_CASE("9.3: each setting is traced when it changes, in any build")
                              {"MaxMigrations", "7"},
                              {"MigrationPeriod", "9ms"},
                              {"TableSize", "128"},
-                             {"AgeingTime", "2s"}};
+                             {"AgingTime", "2s"}};
     FlowSetBench bench;
     bench.selector->SetAttribute("UseDrops", BooleanValue(true)); // so that one is left
     bench.selector->SetAttribute("UseBufferUtilization", BooleanValue(false));
@@ -248,7 +248,7 @@ AIDC_TEST_CASE("9.3: each setting is traced when it changes, in any build")
         AIDC_EXPECT(Has(told[0].second, name, value), told[0].second);
     };
     tells("AssessmentInterval", "12345600ns", "12345640ns");
-    tells("AgeingTime", "1000000000ns", "1000000001ns");
+    tells("AgingTime", "1000000000ns", "1000000001ns");
     tells("Smoothing", "0.123456", "0.1234561");
     tells("Smoothing", "0.1", "0.10000000000000002");
     told.clear();

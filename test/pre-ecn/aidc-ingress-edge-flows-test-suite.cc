@@ -96,7 +96,7 @@ AIDC_TEST_CASE("notifications without a step neither keep a step nor let a rate 
 AIDC_TEST_CASE("silent flows are forgotten")
 {
     EdgeNetwork network(
-        {{"AgeingTime", "20ms"}, {"QuietTime", "1s"}, {"MaxFlows", "2"}, {"LightStep", "0.5"}});
+        {{"AgingTime", "20ms"}, {"QuietTime", "1s"}, {"MaxFlows", "2"}, {"LightStep", "0.5"}});
     for (const uint16_t port : {1, 2})
     {
         network.SendFlow(port, 1000, MicroSeconds(port), MicroSeconds(8), 625); // 5 ms

@@ -11,16 +11,16 @@
 namespace ns3::aidc
 {
 
-FlowSetTable::FlowSetTable(uint32_t size, int64_t ageingTime)
+FlowSetTable::FlowSetTable(uint32_t size, int64_t agingTime)
     : m_mask(size - 1),
-      m_ageingTime(ageingTime)
+      m_agingTime(agingTime)
 {
     AIDC_REQUIRE(size > 0 && size <= MAX_SIZE && (size & m_mask) == 0,
                  "The size of a flow-set table must be a power of two of at most " +
                      std::to_string(MAX_SIZE) + ", not " + std::to_string(size));
-    AIDC_REQUIRE(ageingTime > 0,
-                 "The ageing time of a flow-set table must be above 0 ns, not " +
-                     std::to_string(ageingTime));
+    AIDC_REQUIRE(agingTime > 0,
+                 "The aging time of a flow-set table must be above 0 ns, not " +
+                     std::to_string(agingTime));
 }
 
 void

@@ -46,9 +46,9 @@ class FlowSetTable
 
     /// Constructor.
     /// @param size the number of flow sets, a power of two, at most MAX_SIZE
-    /// @param ageingTime how long an unused entry stays valid, > 0 ns
+    /// @param agingTime how long an unused entry stays valid, > 0 ns
     /// @throws std::invalid_argument if a value is outside its range
-    FlowSetTable(uint32_t size, int64_t ageingTime);
+    FlowSetTable(uint32_t size, int64_t agingTime);
 
     /// Look up the entry of a flow, valid or not. now: the time in ns, >= 0. @return the entry,
     /// invalid if it is too old; the reference holds until the next Clear()
@@ -100,13 +100,13 @@ class FlowSetTable
     /// Tell whether an entry is valid and not too old. now: the time in ns. @return true if it is
     bool IsLive(const FlowSetEntry& entry, int64_t now) const
     {
-        return entry.isValid && now - entry.lastUsed <= m_ageingTime;
+        return entry.isValid && now - entry.lastUsed <= m_agingTime;
     }
 
     std::vector<FlowSetEntry> m_entries; //!< the entries, by flow set; none until the first look-up
     std::vector<int64_t> m_moves;        //!< when entries were moved, in ns; none until the first
     uint32_t m_mask;                     //!< the number of flow sets, less 1
-    int64_t m_ageingTime;                //!< how long an unused entry stays valid, in ns
+    int64_t m_agingTime;                 //!< how long an unused entry stays valid, in ns
 };
 
 /// A row of the port status table: the fields of the draft's section 6.2.

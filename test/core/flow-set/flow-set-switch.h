@@ -14,7 +14,7 @@ namespace aidctest
 /// No port.
 constexpr uint32_t NONE = FlowSetDecision::NONE;
 
-/// The ageing time in ns.
+/// The aging time in ns.
 constexpr int64_t AGEING = 1000;
 
 /// A switch whose ports 0, 1... are all candidates, with a table in which no flow below 1024 shares

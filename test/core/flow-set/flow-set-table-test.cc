@@ -79,7 +79,7 @@ TEST(FlowSetTable, Section61EntriesAgeFromTheirLastUse)
 {
     FlowSetTable table(8, AGEING);
     Use(table, 3, 1, 10);
-    EXPECT_TRUE(table.Get(3, 110).isValid); // unused for the ageing time, not for longer
+    EXPECT_TRUE(table.Get(3, 110).isValid); // unused for the aging time, not for longer
     Use(table, 3, 1, 110);
     EXPECT_TRUE(table.Get(3, 210).isValid);
     EXPECT_FALSE(table.Get(3, 211).isValid);
