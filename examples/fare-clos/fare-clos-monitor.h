@@ -205,7 +205,7 @@ class FareClosMonitor
         std::map<uint32_t, std::string> ports; //!< by peer, the ports that the route may take
     };
 
-    /// Take note of a change of a route.
+    /// Record a change of a route.
     void ChangeRoute(Switch& node, const BgpPrefix& prefix, const std::vector<BgpRibPath>& paths)
     {
         node.changes.push_back(Simulator::Now());

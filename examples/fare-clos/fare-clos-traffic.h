@@ -350,7 +350,7 @@ class FareClosTraffic
         }
     }
 
-    /// Take note of a message that has arrived.
+    /// Record a message that has arrived.
     static void Deliver(Stream* stream, uint32_t, const RoceDelivery&)
     {
         stream->arrivals.push_back(Simulator::Now());

@@ -174,19 +174,19 @@ class PreEcnBottleneck
     }
 
   private:
-    /// Take note of the queue. @param after bytes
+    /// Record the queue. @param after bytes
     void NotifyOccupancy(uint64_t, uint64_t after)
     {
         m_longest = std::max(m_longest, after);
     }
 
-    /// Take note of a mark: LIGHT for ECT(1), SEVERE for CE. The average queue is in bytes.
+    /// Record a mark: LIGHT for ECT(1), SEVERE for CE. The average queue is in bytes.
     void NotifyCongestionMark(Ptr<const QueueDiscItem>, CongestionSeverity severity, double)
     {
         m_nLight += severity == CongestionSeverity::LIGHT ? 1 : 0;
     }
 
-    /// Take note of a packet that leaves by the link. @param item the packet
+    /// Record a packet that leaves by the link. @param item the packet
     void NotifyDequeue(Ptr<const QueueDiscItem> item)
     {
         // The port takes a packet when the link is free.
@@ -383,7 +383,7 @@ class PreEcnMonitor
         newest = std::max(newest, newest + distance);
     }
 
-    /// Take note of a packet that has arrived.
+    /// Record a packet that has arrived.
     void Receive(Host& host, uint32_t qp, const RocePacket& packet)
     {
         if (packet.opcode == RoceOpcode::CNP)

@@ -47,7 +47,7 @@ struct Messages
     std::vector<BgpGracefulRestart> offers; //!< sent
 
   private:
-    /// Take note of a message. direction: > if it is sent, < if it has come.
+    /// Record a message. direction: > if it is sent, < if it has come.
     void Take(char direction, uint32_t peer, BgpMessageType type, const BgpBytes& message)
     {
         if (type == BgpMessageType::UPDATE)

@@ -126,7 +126,7 @@ class CongestedWan
         time = time.IsZero() ? Simulator::Now() : std::min(time, Simulator::Now());
     }
 
-    /// Take note of a frame at a receiver.
+    /// Record a frame at a receiver.
     void Sniff(Ptr<const Packet> frame)
     {
         constexpr uint32_t TOS = 14 + 1; // behind Ethernet's header

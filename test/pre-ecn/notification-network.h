@@ -176,7 +176,7 @@ class NotificationNetwork : public RouterLine
         }
     }
 
-    /// Take note of a mark.
+    /// Record a mark.
     void Mark(const QueueDiscItem& item, CongestionSeverity severity)
     {
         // By the ingress PE, which is the source of the outer header
