@@ -9,7 +9,7 @@ if(CMAKE_VERSION VERSION_LESS 3.20) # which an ns-3 tree may have
 endif()
 
 # Has the files of a target compiled several at once: the headers that they share
-# take most of the compiler's time. Fourteen need up to a gigabyte of memory. The files
+# take most of the compiler's time. Fourteen need some 1.2 GB of memory. The files
 # that are named are compiled as one, so that the compiler sees through their calls
 # of each other.
 function(aidc_compile_at_once target)
