@@ -270,11 +270,10 @@ endfunction()
 
 # Adds a variant of ${experiment}, with options.
 function(aidc_add_variant_test variant)
-  aidc_add_experiment_test(
-    example.${experiment}.${variant} ${experiment} ${variant}
-    ${aidc_run} ${ARGN} --no-figures
-  )
   set(test example.${experiment}.${variant})
+  aidc_add_experiment_test(
+    ${test} ${experiment} ${variant} ${aidc_run} ${ARGN} --no-figures
+  )
   aidc_run_with_all(${test} ${test}.summary)
 endfunction()
 
@@ -536,9 +535,6 @@ foreach(file ${files})
   set_tests_properties(
     python.${name} PROPERTIES SKIP_RETURN_CODE 77 COST 5
   )
-  if(name STREQUAL manual)
-    set_tests_properties(python.manual PROPERTIES FIXTURES_REQUIRED manual-samples)
-  endif()
   if(name MATCHES "^(manual|notebooks|options|processes.*|sweep_.*|two_sites.*)$")
     aidc_run_with_all(python.${name})
   endif()
@@ -573,3 +569,4 @@ foreach(file ${files})
     )
   endif()
 endforeach()
+set_tests_properties(python.manual PROPERTIES FIXTURES_REQUIRED manual-samples)

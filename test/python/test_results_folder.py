@@ -35,7 +35,7 @@ class ResultsFolder(unittest.TestCase):
     def start_long_run(self, *arguments):
         """Starts a run that takes long, and waits until it writes."""
         command = experiments_command.command(
-            PROGRAM, *QUICK, "--runs=10000", *arguments, f"--out={self.out}"
+            PROGRAM, "--runs=1000", *arguments, f"--out={self.out}"
         )
         process = subprocess.Popen(
             command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
