@@ -9,7 +9,7 @@ if(CMAKE_VERSION VERSION_LESS 3.20) # which an ns-3 tree may have
 endif()
 
 # Has the files of a target compiled several at once: the headers that they share
-# take most of the compiler's time. Fourteen need some 1.2 GB of memory. The files
+# take most of the compiler's time. Thirty need some 1.5 GB of memory. The files
 # that are named are compiled as one, so that the compiler sees through their calls
 # of each other.
 function(aidc_compile_at_once target)
@@ -29,7 +29,7 @@ function(aidc_compile_at_once target)
       if(source MATCHES "model/core/")
         set(part core)
       endif()
-      math(EXPR group "${count_${part}} / 14")
+      math(EXPR group "${count_${part}} / 30")
       math(EXPR count_${part} "${count_${part}} + 1")
       string(PREPEND group ${part}_)
     endif()

@@ -29,8 +29,8 @@ endfunction()
 # --- The core, without ns-3 ---
 
 # RapidCheck's templates take half of the compiler's time: files with generators are
-# compiled together, so that fewer units have them. Twelve of these at once need little
-# more than a gigabyte of memory with sanitizers.
+# compiled together, so that fewer units have them. What a unit needs of memory, with
+# sanitizers too, is in tools/console.py.
 aidc_find_files(core_test_files test/core/*-test.cc)
 # Tests that spend seconds in loops of their own, which -O0 makes many times slower
 set(core_loop_files
@@ -50,8 +50,8 @@ foreach(file ${core_test_files})
   endif()
 endforeach()
 list(REMOVE_ITEM core_test_files ${core_generator_files})
-aidc_join_tests(core_test_units core-tests 16 ${core_test_files})
-aidc_join_tests(core_generator_units core-generator-tests 12 ${core_generator_files})
+aidc_join_tests(core_test_units core-tests 28 ${core_test_files})
+aidc_join_tests(core_generator_units core-generator-tests 24 ${core_generator_files})
 aidc_join_tests(core_loop_units core-loop-tests 6 ${core_loop_files})
 set_source_files_properties(${core_loop_units} PROPERTIES COMPILE_OPTIONS -O1)
 list(APPEND core_test_units ${core_generator_units} ${core_loop_units})

@@ -32,7 +32,7 @@ namespace
 constexpr uint32_t TCP_IP_HEADERS = 40;
 
 /// The MTU of a FabricHelper that was not given another one.
-constexpr uint32_t USUAL_MTU = 9000;
+constexpr uint32_t FABRIC_MTU = 9000;
 
 /// The first destination port of flows to a host.
 constexpr uint32_t FIRST_PORT = 1024;
@@ -72,7 +72,7 @@ ConfigureDctcp(const DctcpSettings& settings)
     {
         throw AidcInputError("MTU", 0, "more than 40 bytes", std::to_string(settings.mtu));
     }
-    const uint32_t mtu = settings.mtu != 0 ? settings.mtu : USUAL_MTU;
+    const uint32_t mtu = settings.mtu != 0 ? settings.mtu : FABRIC_MTU;
     const bool hasFloor = settings.minWindow > 0;
     SetPreset("ns3::TcpL4Protocol::SocketType",
               TypeIdValue(hasFloor ? FlooredDctcp::GetTypeId() : TcpDctcp::GetTypeId()));

@@ -35,7 +35,7 @@ ERROR_LINES = 5
 REPORT_INTERVAL = 30.0
 """Seconds between two signs of life where the output is not a terminal."""
 
-GIGABYTES_PER_JOB = 1.25
+GIGABYTES_PER_JOB = 2
 """Memory that compiling one file against ns-3 may take, and a large simulation."""
 
 

@@ -16,8 +16,8 @@ namespace ns3::aidc
 /// The most bytes of headers that a segment has: 20 of IPv4, 60 of TCP with options.
 constexpr uint32_t MAX_HEADERS = 80;
 
-/// What fits in most links, bytes.
-constexpr uint32_t USUAL_MTU = 1500;
+/// What fits in all Ethernet links, bytes.
+constexpr uint32_t ETHERNET_MTU = 1500;
 
 void
 BgpSpeakerSettings::CheckHoldTime(const Time& time)
@@ -112,7 +112,7 @@ BgpSpeakerSettings::MakeTcp(const BgpPeerSettings& peer, uint32_t mtu) const
     tcp.ttl = peer.ttl > 0 ? peer.ttl : peer.minTtl > 0 ? 255 : isExternal ? 1 : 0;
     if (mtu > 0)
     {
-        tcp.segmentSize = std::max(std::min(mtu, USUAL_MTU), 2 * MAX_HEADERS) - MAX_HEADERS;
+        tcp.segmentSize = std::max(std::min(mtu, ETHERNET_MTU), 2 * MAX_HEADERS) - MAX_HEADERS;
     }
     return tcp;
 }
