@@ -14,7 +14,7 @@ enable_testing()
 # Has tests run by ./aidc test --all alone: they check in one more way what others check, or
 # take long for what they find.
 function(aidc_run_with_all)
-  set_property(TEST ${ARGN} APPEND PROPERTY LABELS thorough)
+  set_property(TEST ${ARGN} APPEND PROPERTY LABELS all)
 endfunction()
 
 # Adds a small program that tests run, from a file and libraries. It takes longer to
@@ -43,6 +43,16 @@ set(core_loop_files
 )
 list(REMOVE_ITEM core_test_files ${core_loop_files})
 set(core_generator_files)
+set(core_suites)
+foreach(file ${core_test_files} ${core_loop_files})
+  file(STRINGS ${file} cases REGEX "^(TEST|TEST_F|TEST_P|TYPED_TEST|RC_GTEST_PROP)\\(")
+  list(TRANSFORM cases REPLACE "^[A-Z_]+\\(([A-Za-z0-9]+).*" "\\1")
+  list(APPEND core_suites ${cases})
+endforeach()
+list(REMOVE_DUPLICATES core_suites)
+set_property(
+  DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${core_test_files} ${core_loop_files}
+)
 foreach(file ${core_test_files})
   file(STRINGS ${file} generators REGEX "rc::gen" LIMIT_COUNT 1)
   if(generators)
@@ -79,7 +89,6 @@ endfunction()
 find_package(GTest QUIET)
 find_package(rapidcheck CONFIG QUIET)
 if(GTest_FOUND AND rapidcheck_FOUND)
-  include(GoogleTest)
   if(AIDC_SANITIZE)
     # What a trace of the stack needs is -g1.
     set(options
@@ -112,24 +121,21 @@ if(GTest_FOUND AND rapidcheck_FOUND)
     endforeach()
   else()
     aidc_add_core_tests(core aidc-core $<$<CONFIG:Release>:-O0>)
-    gtest_discover_tests(
-      aidc-core-tests
-      TEST_PREFIX core.
-      NO_PRETTY_VALUES
-      DISCOVERY_MODE PRE_TEST
+    # A test for each suite of GoogleTest: with one for each of its cases, half of the time
+    # would go to starting the program.
+    foreach(suite ${core_suites})
+      set(filter "${suite}.*:*/${suite}.*:${suite}/*")
+      string(APPEND core_filters ":${filter}")
+      add_test(NAME core.${suite} COMMAND aidc-core-tests --gtest_filter=${filter})
+    endforeach()
+    add_test(NAME core.all-are-listed COMMAND aidc-core-tests --gtest_filter=-${core_filters})
+    set_tests_properties(
+      core.all-are-listed PROPERTIES PASS_REGULAR_EXPRESSION "Running 0 tests"
     )
   endif()
 else()
   aidc_leave_out("tests of the core (need GoogleTest and RapidCheck)")
 endif()
-
-# Writes a capture that test/python/test_bgp_pcap.py reads.
-aidc_add_test_program(aidc-bgp-pcap test/core/bgp/bgp-pcap.cc aidc-core)
-
-# Writes the data of a figure in doc/fare.rst.
-aidc_add_test_program(
-  aidc-weight-loop-sweep test/core/fare/weight-loop-sweep.cc aidc-core
-)
 
 if(AIDC_CORE_ONLY)
   return()
@@ -137,63 +143,57 @@ endif()
 
 # --- ns-3 test suites ---
 
-if(TARGET aidc-test)
+aidc_add_test_program(
+  aidc-test-runner test/aidc-test-runner.cc -Wl,--no-as-needed aidc-test
+)
+
+foreach(suite ${aidc_test_suites})
+  add_test(NAME suite.${suite} COMMAND aidc-test-runner --suite=${suite}
+                                       --verbose
+  )
+endforeach()
+
+# Readers of files, with what fuzzing has found
+aidc_add_corpus_tests(
+  program aidc "${aidc_file_fuzz_targets}"
+)
+
+# Programs that tests start, in one: the first argument is the name of a file
+aidc_find_files(program_files test/*-pcap.cc test/*-processes.cc test/*-sweep.cc)
+aidc_join_tests(program_unit test-programs 100 ${program_files})
+aidc_add_test_program(
+  aidc-test-programs
+  "${program_unit};test/processes/random-parallel-network.cc" aidc
+)
+
+# Between processes; here in one
+foreach(name pause-processes arp-processes)
+  add_test(NAME program.${name} COMMAND aidc-test-programs ${name})
+endforeach()
+
+# Processes that fail, which test/python/test_processes.py starts
+aidc_add_test_program(
+  aidc-process-faults test/helper/experiment/process-faults.cc aidc-experiment
+)
+
+# A speaker on a tap device, which test/python/bgp_real_peers.py needs, by ns-3's
+# device on a file descriptor
+aidc_find_module(fd-net-device libfd-net-device OPTIONAL)
+if(libfd-net-device)
+  aidc_clean_target(${libfd-net-device})
   aidc_add_test_program(
-    aidc-test-runner test/aidc-test-runner.cc -Wl,--no-as-needed aidc-test
-  )
-
-  foreach(suite ${aidc_test_suites})
-    add_test(NAME suite.${suite} COMMAND aidc-test-runner --suite=${suite}
-                                         --verbose
-    )
-  endforeach()
-
-  # Readers of files, with what fuzzing has found
-  aidc_add_corpus_tests(
-    program aidc "${aidc_file_fuzz_targets}"
-  )
-
-  # Write captures that test/python/test_ethernet_pcap.py, test_csig_pcap.py,
-  # test_roce_pcap.py, test_tunnel_pcap.py and test_bgp_session_pcap.py read.
-  foreach(path ethernet/ethernet csig/csig transport/roce tunnel/tunnel
-               bgp/bgp-session
-  )
-    get_filename_component(name ${path} NAME)
-    aidc_add_test_program(aidc-${name}-pcap test/${path}-pcap.cc aidc)
-  endforeach()
-
-  # Priority flow control between processes; here in one
-  aidc_add_test_program(aidc-pause-processes test/switching/pause-processes.cc aidc)
-  add_test(NAME program.pause-processes COMMAND aidc-pause-processes)
-
-  # Address resolution between processes; here in one
-  aidc_add_test_program(aidc-arp-processes test/ethernet/arp-processes.cc aidc)
-  add_test(NAME program.arp-processes COMMAND aidc-arp-processes)
-
-  # Processes that fail, which test/python/test_processes.py starts
-  aidc_add_test_program(
-    aidc-process-faults test/helper/experiment/process-faults.cc aidc-experiment
-  )
-
-  # A speaker on a tap device, which test/python/bgp_real_peers.py needs, by ns-3's
-  # device on a file descriptor
-  aidc_find_module(fd-net-device libfd-net-device OPTIONAL)
-  if(libfd-net-device)
-    aidc_clean_target(${libfd-net-device})
-    aidc_add_test_program(
-      aidc-bgp-tap-speaker test/bgp/bgp-tap-speaker.cc aidc ${libfd-net-device}
-    )
-  endif()
-
-  # A suite that is compiled but not listed here would never run.
-  add_test(
-    NAME suite.all-are-listed
-    COMMAND
-      ${CMAKE_COMMAND} "-DRUNNER=$<TARGET_FILE:aidc-test-runner>"
-      "-DEXPECTED=${aidc_test_suites}" -P
-      ${CMAKE_CURRENT_SOURCE_DIR}/cmake/check-suites.cmake
+    aidc-bgp-tap-speaker test/bgp/bgp-tap-speaker.cc aidc ${libfd-net-device}
   )
 endif()
+
+# A suite that is compiled but not listed here would never run.
+add_test(
+  NAME suite.all-are-listed
+  COMMAND
+    ${CMAKE_COMMAND} "-DRUNNER=$<TARGET_FILE:aidc-test-runner>"
+    "-DEXPECTED=${aidc_test_suites}" -P
+    ${CMAKE_CURRENT_SOURCE_DIR}/cmake/check-suites.cmake
+)
 
 # --- Experiments: small variants against committed summaries ---
 
@@ -309,6 +309,9 @@ set(fare-clos_compared --scenarios=one-link-lost-3,degraded-5
 )
 set(two-sites_compared --schemes=baseline,all)
 
+# What others check in parts, and these together for half a minute
+set(aidc_long_experiments fabric-failures two-sites)
+
 # Adds tests that ${experiment} writes the same bytes by ns-3's default simulator, in
 # one process, and through ns-3's stack. Where the experiment has a script, the script makes the first
 # of these runs: it runs the program, and passes its command line on.
@@ -391,6 +394,9 @@ foreach(experiment ${aidc_experiments})
   aidc_add_experiment_test(
     example.${experiment} ${experiment} small ${aidc_run} --jobs=3
   )
+  if(experiment IN_LIST aidc_long_experiments)
+    aidc_run_with_all(example.${experiment} example.${experiment}.summary)
+  endif()
   aidc_add_way_tests()
   # Figures of parts of these results, as other options make them
   set(test example.${experiment})
@@ -418,8 +424,8 @@ function(aidc_add_process_program_test program)
     NAME program.${program}-mpi
     COMMAND
       Python3::Interpreter -B ${CMAKE_CURRENT_SOURCE_DIR}/test/check-processes.py
-      --processes=2,3 "--mpirun=${aidc_mpirun}" $<TARGET_FILE:aidc-${program}>
-      ${ARGN}
+      --processes=2,3 "--mpirun=${aidc_mpirun}"
+      "$<TARGET_FILE:aidc-test-programs> ${program}" ${ARGN}
   )
   set_tests_properties(
     program.${program}-mpi
@@ -428,19 +434,12 @@ function(aidc_add_process_program_test program)
   )
 endfunction()
 
-if(TARGET aidc-test)
-  aidc_add_test_program(
-    aidc-random-processes
-    "test/processes/random-processes.cc;test/processes/random-parallel-network.cc" aidc
-  )
-  # 40 networks, from seed 1 on
-  aidc_add_process_program_test(random-processes 1 40)
-  aidc_add_test_program(aidc-server-processes test/processes/server-processes.cc aidc)
-  # 10 networks of servers
-  aidc_add_process_program_test(server-processes 1 10)
-  aidc_add_process_program_test(pause-processes)
-  aidc_add_process_program_test(arp-processes)
-endif()
+# 40 networks, from seed 1 on
+aidc_add_process_program_test(random-processes 1 40)
+# 10 networks of servers
+aidc_add_process_program_test(server-processes 1 10)
+aidc_add_process_program_test(pause-processes)
+aidc_add_process_program_test(arp-processes)
 
 # --- Python ---
 
@@ -535,7 +534,7 @@ foreach(file ${files})
   set_tests_properties(
     python.${name} PROPERTIES SKIP_RETURN_CODE 77 COST 5
   )
-  if(name MATCHES "^(manual|notebooks|options|processes.*|sweep_.*|two_sites.*)$")
+  if(name MATCHES "^(manual|notebooks|options|processes.*|sweep_.*|two_sites.*|wiring)$")
     aidc_run_with_all(python.${name})
   endif()
   if(name MATCHES "^(reports|sweep_.*)$") # wait for a browser and clusters
@@ -552,21 +551,9 @@ foreach(file ${files})
   endif()
   set_property(
     TEST python.${name} APPEND
-    PROPERTY ENVIRONMENT "AIDC_BGP_PCAP=$<TARGET_FILE:aidc-bgp-pcap>"
-             "AIDC_MANUAL_SAMPLES=$<TARGET_FILE:aidc-manual-samples>"
+    PROPERTY ENVIRONMENT "AIDC_MANUAL_SAMPLES=$<TARGET_FILE:aidc-manual-samples>"
              "AIDC_PRINT_ATTRIBUTES=$<TARGET_FILE:aidc-print-attributes>"
+             "AIDC_TEST_PROGRAMS=$<TARGET_FILE:aidc-test-programs>"
   )
-  if(TARGET aidc-ethernet-pcap)
-    set_property(
-      TEST python.${name}
-      APPEND
-      PROPERTY ENVIRONMENT
-               "AIDC_ETHERNET_PCAP=$<TARGET_FILE:aidc-ethernet-pcap>"
-               "AIDC_CSIG_PCAP=$<TARGET_FILE:aidc-csig-pcap>"
-               "AIDC_ROCE_PCAP=$<TARGET_FILE:aidc-roce-pcap>"
-               "AIDC_TUNNEL_PCAP=$<TARGET_FILE:aidc-tunnel-pcap>"
-               "AIDC_BGP_SESSION_PCAP=$<TARGET_FILE:aidc-bgp-session-pcap>"
-    )
-  endif()
 endforeach()
 set_tests_properties(python.manual PROPERTIES FIXTURES_REQUIRED manual-samples)

@@ -6,8 +6,9 @@ Usage: check-processes.py [--processes N,...] [--mpirun COMMAND] PROGRAM [ARGUME
 
 Runs PROGRAM alone with the first argument 1, and COMMAND N PROGRAM for each number N of processes, with
 the first argument N, and compares what they print. COMMAND is what starts N processes, such as
-"mpirun -np"; it may have semicolons for spaces, as CMake has. The exit status is 0 if all runs print the same, and 1 otherwise; without a COMMAND,
-or if it is not found, it is 77, which skips a test of CTest.
+"mpirun -np"; it may have semicolons for spaces, as CMake has. PROGRAM may be several words, too. The exit
+status is 0 if all runs print the same, and 1 otherwise; without a COMMAND, or if it is not found, it is 77,
+which skips a test of CTest.
 """
 
 import argparse
@@ -53,10 +54,11 @@ def main() -> int:
     if not mpirun or not shutil.which(mpirun[0]):
         print(f"skipped: {mpirun[0]} is not there" if mpirun else "skipped: built without MPI")
         return SKIPPED
+    program = options.program.split()
     try:
-        alone = read_lines([options.program, "1", *options.arguments])
+        alone = read_lines([*program, "1", *options.arguments])
         for n in options.processes.split(","):
-            several = read_lines([*mpirun, n, options.program, n, *options.arguments])
+            several = read_lines([*mpirun, n, *program, n, *options.arguments])
             difference = find_difference(alone, several)
             if difference or not alone:
                 print(f"{n} processes: {difference or 'nothing was printed'}")

@@ -31,9 +31,10 @@ TEST_HELP = """\
 Builds and runs the core's tests, all test suites, the small variant of each experiment, what is written
 in Python, and sessions with real BGP peers where these are installed.
 
---all adds what checks the same in more ways or takes long: the core under sanitizers; experiments with
-other transports and sizes, through ns-3's stack, by ns-3's simulator and in several processes; each
-option of each experiment; clusters; and the manual's commands, word for word.
+--all adds what checks the same in more ways or takes long: the core under sanitizers; the experiments
+fabric-failures and two-sites; others with other transports and sizes, through ns-3's stack, by ns-3's
+simulator and in several processes; each option of each experiment; clusters; and the manual's commands,
+word for word.
 """
 
 DOXYFILE = """\
@@ -211,11 +212,11 @@ CXX chooses the compiler."""
         suites = (self.source / "test").rglob("*-test-suite.cc")
         return any(path.name == f"{name}-test-suite.cc" for path in suites)
 
-    def test_scope(self, suite: Optional[str], thorough: bool = False) -> tuple[str, bool, dict[str, str]]:
-        """What some tests need: a target, ns-3's bindings or not, and options of CMake. thorough: all tests,
+    def test_scope(self, suite: Optional[str], every: bool = False) -> tuple[str, bool, dict[str, str]]:
+        """What some tests need: a target, ns-3's bindings or not, and options of CMake. every: all tests,
         if no suite is named."""
         if suite is None:
-            return "all", True, {"AIDC_TESTS": "ON", "AIDC_SANITIZE": "ON" if thorough else "OFF"}
+            return "all", True, {"AIDC_TESTS": "ON", "AIDC_SANITIZE": "ON" if every else "OFF"}
         if self.is_suite(suite) or suite.startswith("^suite"):
             return "aidc-test-runner", False, {"AIDC_TESTS": "ON"}
         needed = {"AIDC_TESTS": "ON"}
@@ -268,7 +269,7 @@ CXX chooses the compiler."""
             exact = self.is_suite(options.suite)
             command += ["--tests-regex", rf"^suite\.{options.suite}$" if exact else options.suite]
         elif not options.all:
-            command += ["--label-exclude", "thorough"]
+            command += ["--label-exclude", "^all$"]
         with session(command, cwd=build.folder) as process:
             code = process.wait()
         print(skipped(build.folder / "Testing" / "Temporary" / "LastTest.log"), end="")

@@ -3,8 +3,8 @@
 // Writes a capture of BGP sessions over ns-3's TCP, which test/python/test_bgp_session_pcap.py has
 // tshark read.
 //
-// Usage: aidc-bgp-session-pcap FILE. It prints a line for each type of message: its number, and how
-// many messages of how many bytes both speakers have sent.
+// Usage: aidc-test-programs bgp-session-pcap FILE. It prints a line for each type of message: its
+// number, and how many messages of how many bytes both speakers have sent.
 
 #include "bgp-network.h"
 

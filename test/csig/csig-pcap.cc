@@ -2,11 +2,11 @@
 
 // Writes captures of frames with CSIG's tags, which test/python/test_csig_pcap.py has tshark read.
 //
-// Usage: aidc-csig-pcap FOLDER. Hosts A and B, with compact and expanded tags, exchange UDP and TCP
-// over two switches, of which the second one is 4 times slower towards B. The three links are
-// plain.pcap, tunnel.pcap (a customer's VLAN in a service VLAN) and vlan.pcap. For each capture,
-// NAME.txt has a line a frame: the source, and the fields of the tag, "-" without one. a.txt and
-// b.txt have the fields of the tags that have reached the hosts' CsigHost.
+// Usage: aidc-test-programs csig-pcap FOLDER. Hosts A and B, with compact and expanded tags,
+// exchange UDP and TCP over two switches, of which the second one is 4 times slower towards B. The
+// three links are plain.pcap, tunnel.pcap (a customer's VLAN in a service VLAN) and vlan.pcap. For
+// each capture, NAME.txt has a line a frame: the source, and the fields of the tag, "-" without
+// one. a.txt and b.txt have the fields of the tags that have reached the hosts' CsigHost.
 
 #include "test/connect-trace.h"
 

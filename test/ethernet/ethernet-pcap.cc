@@ -2,9 +2,9 @@
 
 // Writes traces of Ethernet ports, which test/python/test_ethernet_pcap.py has tshark read.
 //
-// Usage: aidc-ethernet-pcap FOLDER. Each capture is of both directions of a link of two hosts,
-// 02:00:00:00:00:01 and 02:00:00:00:00:02, with 10.0.0.1 and 10.0.0.2, that exchange UDP, TCP, IPv6
-// and MAC control. There are ASCII traces, too.
+// Usage: aidc-test-programs ethernet-pcap FOLDER. Each capture is of both directions of a link of
+// two hosts, 02:00:00:00:00:01 and 02:00:00:00:00:02, with 10.0.0.1 and 10.0.0.2, that exchange
+// UDP, TCP, IPv6 and MAC control. There are ASCII traces, too.
 
 #include "ns3/boolean.h"
 #include "ns3/bulk-send-helper.h"

@@ -12,7 +12,7 @@ import unittest
 
 import tshark
 
-PROGRAM = os.environ.get("AIDC_BGP_PCAP", "")
+PROGRAM = os.environ.get("AIDC_TEST_PROGRAMS", "")
 OPEN, UPDATE, NOTIFICATION, KEEPALIVE, ROUTE_REFRESH = range(1, 6)
 PREFIXES = [f"192.0.2.0/{length}" for length in range(33)]
 PREFIXES += [f"10.{i >> 8}.{i & 255}.0/24" for i in range(1500)]
@@ -41,7 +41,7 @@ def read_messages(stream):
         place += length
 
 
-@unittest.skipUnless(PROGRAM, "needs AIDC_BGP_PCAP, the program that writes the capture")
+@unittest.skipUnless(PROGRAM, "AIDC_TEST_PROGRAMS names no program")
 class BgpPcap(unittest.TestCase):
     """The capture has messages that tshark reads without complaint, and as they were meant."""
 
@@ -50,7 +50,7 @@ class BgpPcap(unittest.TestCase):
         cls.folder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(cls.folder.cleanup)
         cls.capture = pathlib.Path(cls.folder.name) / "bgp.pcap"
-        subprocess.run([PROGRAM, cls.capture], check=True)
+        subprocess.run([PROGRAM, "bgp-pcap", cls.capture], check=True)
         cls.messages = {
             port: list(read_messages(stream)) for port, stream in read_streams(cls.capture).items()
         }

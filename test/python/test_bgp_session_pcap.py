@@ -11,12 +11,12 @@ import unittest
 
 import tshark
 
-PROGRAM = os.environ.get("AIDC_BGP_SESSION_PCAP", "")
+PROGRAM = os.environ.get("AIDC_TEST_PROGRAMS", "")
 OPEN, UPDATE, NOTIFICATION, KEEPALIVE, ROUTE_REFRESH = range(1, 6)
 WARNING = 0x600000  # of Wireshark's severities of expert information; above are errors
 
 
-@unittest.skipUnless(PROGRAM, "needs AIDC_BGP_SESSION_PCAP, the program that writes the capture")
+@unittest.skipUnless(PROGRAM, "AIDC_TEST_PROGRAMS names no program")
 @unittest.skipUnless(shutil.which("tshark"), "needs tshark")
 class BgpSessionPcap(unittest.TestCase):
     """The capture has sessions that tshark reads without complaint, and all of their messages."""
@@ -26,7 +26,7 @@ class BgpSessionPcap(unittest.TestCase):
         cls.folder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(cls.folder.cleanup)
         cls.capture = pathlib.Path(cls.folder.name) / "session.pcap"
-        command = [PROGRAM, cls.capture]
+        command = [PROGRAM, "bgp-session-pcap", cls.capture]
         done = subprocess.run(command, check=True, capture_output=True, text=True)
         rows = [tuple(map(int, line.split())) for line in done.stdout.splitlines()]
         cls.sent = {kind: (messages, size) for kind, messages, size in rows}

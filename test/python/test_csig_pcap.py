@@ -10,7 +10,7 @@ import unittest
 
 import tshark
 
-PROGRAM = os.environ.get("AIDC_CSIG_PCAP", "")
+PROGRAM = os.environ.get("AIDC_TEST_PROGRAMS", "")
 SCRIPT = pathlib.Path(__file__).resolve().parent.parent.parent / "wireshark" / "csig.lua"
 HOSTS = {"a": "02:00:00:00:00:01", "b": "02:00:00:00:00:02"}
 CAPTURES = {"plain": ("", ""), "tunnel": ("6", "5"), "vlan": ("", "7")}  # and their VLANs
@@ -36,7 +36,7 @@ def tag(frame):
 
 
 @unittest.skipUnless(shutil.which("tshark"), "needs tshark")
-@unittest.skipUnless(PROGRAM, "needs AIDC_CSIG_PCAP, the program that writes the captures")
+@unittest.skipUnless(PROGRAM, "AIDC_TEST_PROGRAMS names no program")
 class CsigPcap(unittest.TestCase):
     """tshark reads the values that the simulator has written."""
 
@@ -44,7 +44,7 @@ class CsigPcap(unittest.TestCase):
     def setUpClass(cls):
         with tempfile.TemporaryDirectory() as name:
             folder = pathlib.Path(name)
-            subprocess.run([PROGRAM, name], check=True)
+            subprocess.run([PROGRAM, "csig-pcap", name], check=True)
             cls.frames = {capture: read(folder / f"{capture}.pcap") for capture in CAPTURES}
             cls.logs = {
                 log: (folder / f"{log}.txt").read_text().splitlines()

@@ -10,7 +10,7 @@ import unittest
 
 import tshark
 
-PROGRAM = os.environ.get("AIDC_ETHERNET_PCAP", "")
+PROGRAM = os.environ.get("AIDC_TEST_PROGRAMS", "")
 CAPTURES = ("plain", "arp", "jumbo", "vlan", "tunnel")
 HOSTS = {"02:00:00:00:00:01", "02:00:00:00:00:02"}
 ERROR = 0x00800000  # Wireshark's PI_ERROR
@@ -28,14 +28,14 @@ def read(capture):
 
 
 @unittest.skipUnless(shutil.which("tshark"), "needs tshark")
-@unittest.skipUnless(PROGRAM, "needs AIDC_ETHERNET_PCAP, the program that writes the captures")
+@unittest.skipUnless(PROGRAM, "AIDC_TEST_PROGRAMS names no program")
 class EthernetPcap(unittest.TestCase):
     """tshark reads the frames as they are meant."""
 
     @classmethod
     def setUpClass(cls):
         with tempfile.TemporaryDirectory() as folder:
-            subprocess.run([PROGRAM, folder], check=True)
+            subprocess.run([PROGRAM, "ethernet-pcap", folder], check=True)
             files = {capture: pathlib.Path(folder) / f"{capture}.pcap" for capture in CAPTURES}
             cls.frames = {capture: read(file) for capture, file in files.items()}
 
@@ -115,7 +115,7 @@ class EthernetPcap(unittest.TestCase):
                 self.assertEqual(tuple(found), expected, capture)
 
 
-@unittest.skipUnless(PROGRAM, "needs AIDC_ETHERNET_PCAP, the program that writes the traces")
+@unittest.skipUnless(PROGRAM, "AIDC_TEST_PROGRAMS names no program")
 class EthernetAscii(unittest.TestCase):
     """ns-3's ASCII traces tell of packets as they go.
 
@@ -135,7 +135,7 @@ class EthernetAscii(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         with tempfile.TemporaryDirectory() as folder:
-            subprocess.run([PROGRAM, folder], check=True)
+            subprocess.run([PROGRAM, "ethernet-pcap", folder], check=True)
             cls.both, cls.own = (
                 [line.split() for line in (pathlib.Path(folder) / name).read_text().splitlines()]
                 for name in ("both.tr", "own.tr")

@@ -14,7 +14,7 @@ import zlib
 import tshark
 from test_roce_pcap import read_pcap
 
-PROGRAM = os.environ.get("AIDC_ROCE_PCAP", "")
+PROGRAM = os.environ.get("AIDC_TEST_PROGRAMS", "")
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 SCRIPT = ROOT / "wireshark" / "int.lua"
 FRAMES = ROOT / "test" / "core" / "transport" / "roce-telemetry-frames.h"
@@ -81,7 +81,7 @@ class IntDissectorTest(unittest.TestCase):
         self.assertEqual(found, [[True, False, False], [False, True, False], [False, False, True]])
 
 
-@unittest.skipUnless(PROGRAM, "needs AIDC_ROCE_PCAP, the program that writes the capture")
+@unittest.skipUnless(PROGRAM, "AIDC_TEST_PROGRAMS names no program")
 class IntPcapTest(unittest.TestCase):
     """A capture at a host that ten packets are written to, over one switch."""
 
@@ -89,7 +89,7 @@ class IntPcapTest(unittest.TestCase):
     def setUpClass(cls):
         cls.folder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(cls.folder.cleanup)
-        subprocess.run([PROGRAM, cls.folder.name], check=True)
+        subprocess.run([PROGRAM, "roce-pcap", cls.folder.name], check=True)
         cls.capture = pathlib.Path(cls.folder.name) / "int.pcap"
         cls.packets = []
         for frame in read_pcap(cls.capture):

@@ -13,7 +13,7 @@ import unittest
 import tshark
 import zlib
 
-PROGRAM = os.environ.get("AIDC_ROCE_PCAP", "")
+PROGRAM = os.environ.get("AIDC_TEST_PROGRAMS", "")
 OPCODES = {*range(0x12), 0x81}  # reliable connections, and congestion notification
 ACKNOWLEDGE, CNP, READ_REQUEST = 0x11, 0x81, 0x0C
 FIELDS = (
@@ -42,7 +42,7 @@ def invariant_crc(packet):
     return struct.pack("<I", zlib.crc32(b"\xff" * 8 + bytes(masked)))
 
 
-@unittest.skipUnless(PROGRAM, "needs AIDC_ROCE_PCAP, the program that writes the capture")
+@unittest.skipUnless(PROGRAM, "AIDC_TEST_PROGRAMS names no program")
 class RocePcap(unittest.TestCase):
     """The capture has what the adapter has sent and received, byte for byte as RoCEv2 has it."""
 
@@ -51,7 +51,7 @@ class RocePcap(unittest.TestCase):
         cls.folder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(cls.folder.cleanup)
         folder = pathlib.Path(cls.folder.name)
-        subprocess.run([PROGRAM, folder], check=True)
+        subprocess.run([PROGRAM, "roce-pcap", folder], check=True)
         cls.capture = folder / "roce.pcap"
         lines = (folder / "counters.txt").read_text().splitlines()
         cls.counters = {name: int(number) for name, number in map(str.split, lines)}

@@ -72,7 +72,7 @@ class CommandLine(unittest.TestCase):
             self.assertEqual(CHECKOUT.test_scope("core")[0], "all")
             self.assertTrue(CHECKOUT.test_scope("python.tools")[1])
             self.assertEqual(CHECKOUT.test_scope(None)[2]["AIDC_SANITIZE"], "OFF")
-            self.assertEqual(CHECKOUT.test_scope(None, thorough=True)[2]["AIDC_SANITIZE"], "ON")
+            self.assertEqual(CHECKOUT.test_scope(None, every=True)[2]["AIDC_SANITIZE"], "ON")
 
     def test_suites_are_found_in_any_folder(self):
         self.assertTrue(CHECKOUT.is_suite("aidc-ethernet-port"))

@@ -10,7 +10,7 @@ import unittest
 
 import tshark
 
-PROGRAM = os.environ.get("AIDC_TUNNEL_PCAP", "")
+PROGRAM = os.environ.get("AIDC_TEST_PROGRAMS", "")
 ERROR = 0x00800000  # Wireshark's PI_ERROR
 NAMES = (
     "frame.protocols _ws.malformed _ws.expert.severity ip.checksum.status ip.src ip.dst ip.proto "
@@ -21,14 +21,14 @@ SHIMS = {"gre": 4, "gre-key": 8, "vxlan": 30}  # bytes: RFC 2784, RFC 2890, RFC 
 
 
 @unittest.skipUnless(shutil.which("tshark"), "needs tshark")
-@unittest.skipUnless(PROGRAM, "needs AIDC_TUNNEL_PCAP, the program that writes the captures")
+@unittest.skipUnless(PROGRAM, "AIDC_TEST_PROGRAMS names no program")
 class TunnelPcap(unittest.TestCase):
     """tshark reads the packets as they are meant."""
 
     @classmethod
     def setUpClass(cls):
         with tempfile.TemporaryDirectory() as folder:
-            subprocess.run([PROGRAM, folder], check=True)
+            subprocess.run([PROGRAM, "tunnel-pcap", folder], check=True)
             cls.files = {path.name: path.read_bytes() for path in pathlib.Path(folder).iterdir()}
             cls.frames = {
                 name: tshark.read_fields(

@@ -2,10 +2,11 @@
 
 // Captures RoCEv2 of all kinds, which test/python/test_roce_pcap.py and tshark read.
 //
-// Usage: aidc-roce-pcap FOLDER. roce.pcap is of both directions of the link of a host that two
-// others write and send to and read from, while a packet is lost, a receive request and a key are
-// missing, and the switch marks packets. counters.txt has what its adapter has counted: a name and
-// a number a line. int.pcap is of the same link, of a host that another one writes to by HPCC.
+// Usage: aidc-test-programs roce-pcap FOLDER. roce.pcap is of both directions of the link of a host
+// that two others write and send to and read from, while a packet is lost, a receive request and a
+// key are missing, and the switch marks packets. counters.txt has what its adapter has counted: a
+// name and a number a line. int.pcap is of the same link, of a host that another one writes to by
+// HPCC.
 
 #include "roce-network.h"
 

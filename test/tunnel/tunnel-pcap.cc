@@ -2,10 +2,10 @@
 
 // Writes captures of IP-in-IP tunnels, which test/python/test_tunnel_pcap.py has tshark read.
 //
-// Usage: aidc-tunnel-pcap FOLDER. The captures nested-fast.pcap and nested-stack.pcap are of the
-// link behind a tunnel's entry, whose path has two waypoints, so that packets have three outer
-// headers there; exit-fast.pcap and exit-stack.pcap are of the link behind the exit. Captures gre-,
-// gre-key- and vxlan- are of the link behind the entry of such a tunnel.
+// Usage: aidc-test-programs tunnel-pcap FOLDER. The captures nested-fast.pcap and nested-stack.pcap
+// are of the link behind a tunnel's entry, whose path has two waypoints, so that packets have three
+// outer headers there; exit-fast.pcap and exit-stack.pcap are of the link behind the exit. Captures
+// gre-, gre-key- and vxlan- are of the link behind the entry of such a tunnel.
 
 #include "tunnel-network.h"
 

@@ -2,9 +2,9 @@
 
 // Captures BGP messages of all kinds, which test/python/test_bgp_pcap.py and tshark read.
 //
-// Usage: aidc-bgp-pcap FILE. The capture has raw IPv4 packets of two connections to TCP port 179,
-// the second one of a peer with two-octet ASs; several messages share a segment, and one is spread
-// over two.
+// Usage: aidc-test-programs bgp-pcap FILE. The capture has raw IPv4 packets of two connections to
+// TCP port 179, the second one of a peer with two-octet ASs; several messages share a segment, and
+// one is spread over two.
 
 #include "model/core/bgp/bgp-open.h"
 #include "model/core/bgp/bgp-update.h"

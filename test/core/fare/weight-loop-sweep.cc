@@ -45,7 +45,7 @@ Write(const std::string& scenario, aidctest::WeightLoop::Settings settings)
 
 /// Write the sweep to the standard output. Returns 0.
 int
-main()
+main(int, char*[])
 {
     std::cout << "case,leaves,load,arrived_by_rates,arrived,swing\n";
     for (uint32_t percent = 30; percent <= 95; percent += 5)

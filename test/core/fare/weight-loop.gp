@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Draws doc/figures/weight-loop.png from what aidc-weight-loop-sweep has written:
+# Draws doc/figures/weight-loop.png from what weight-loop-sweep.cc has written:
 #
-#   aidc-weight-loop-sweep >weight-loop.csv
+#   aidc-test-programs weight-loop-sweep >weight-loop.csv
 #   gnuplot -e "file='weight-loop.csv'" test/core/fare/weight-loop.gp >doc/figures/weight-loop.png
 
 set terminal pngcairo size 1100,420 font "sans,10"
