@@ -257,15 +257,15 @@ function(aidc_add_identical_test test other)
   set(out ${CMAKE_BINARY_DIR}/test-results)
   aidc_add_experiment_run(${other} ${ARGN} --no-figures)
   add_test(
-    NAME ${other}s
+    NAME ${other}.identical
     COMMAND
       Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/test/check-identical.py
       ${out}/${test} ${out}/${other}
   )
   set_tests_properties(
-    ${other}s PROPERTIES FIXTURES_REQUIRED "${test};${other}" TIMEOUT 900 COST 10
+    ${other}.identical PROPERTIES FIXTURES_REQUIRED "${test};${other}" TIMEOUT 900 COST 10
   )
-  aidc_run_with_all(${other} ${other}s)
+  aidc_run_with_all(${other} ${other}.identical)
 endfunction()
 
 # Adds a variant of ${experiment}, with options.
