@@ -2,7 +2,7 @@
 
 #include "ethernet-channel.h"
 
-#include "../core/cache-line.h"
+#include "../core/object-pool.h"
 #include "../core/require-argument.h"
 #include "../simulator/event-clock.h"
 

@@ -2,7 +2,7 @@
 
 #include "ethernet-frame.h"
 
-#include "../core/cache-line.h"
+#include "../core/object-pool.h"
 
 #include "ns3/ipv4-header.h"
 #include "ns3/log.h"

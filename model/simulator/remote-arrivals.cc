@@ -2,7 +2,7 @@
 
 #include "remote-arrivals.h"
 
-#include "../core/cache-line.h"
+#include "../core/object-pool.h"
 #include "mpi-processes.h"
 
 #include "ns3/channel-list.h"
