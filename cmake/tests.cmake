@@ -515,6 +515,18 @@ aidc_run_with_all(python.manual-samples)
 
 # What is written in Python itself: the command ./aidc, the checks, the package, and
 # the scripts of examples/wiring; and what experiments check of themselves
+set(aidc_long_python_tests
+    bad_input
+    experiment_program
+    interrupts
+    manual
+    notebooks
+    options
+    programs
+    results_folder
+    type_hints
+    wiring
+)
 file(GLOB files CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/test/python/test_*.py
      ${CMAKE_CURRENT_SOURCE_DIR}/examples/*/test_*.py
 )
@@ -534,7 +546,7 @@ foreach(file ${files})
   set_tests_properties(
     python.${name} PROPERTIES SKIP_RETURN_CODE 77 COST 5
   )
-  if(name MATCHES "^(manual|notebooks|options|processes.*|sweep_.*|two_sites.*|wiring)$")
+  if(name IN_LIST aidc_long_python_tests OR name MATCHES "^(processes|sweep_|two_sites)")
     aidc_run_with_all(python.${name})
   endif()
   if(name MATCHES "^(reports|sweep_.*)$") # wait for a browser and clusters

@@ -28,13 +28,14 @@ LIBRARIES = "aidc-experiment"
 the module's library."""
 
 TEST_HELP = """\
-Builds and runs the core's tests, all test suites, the small variant of each experiment, what is written
+Builds and runs the core's tests, all test suites, small variants of the experiments, what is written
 in Python, and sessions with real BGP peers where these are installed.
 
 --all adds what checks the same in more ways or takes long: the core under sanitizers; the experiments
 fabric-failures and two-sites; others with other transports and sizes, through ns-3's stack, by ns-3's
-simulator and in several processes; each option of each experiment; clusters; and the manual's commands,
-word for word.
+simulator and in several processes; each option of each experiment; what this command does with
+interrupts, full disks, wrong input and users' programs; clusters; and the manual's commands, word for
+word.
 """
 
 DOXYFILE = """\
