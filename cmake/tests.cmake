@@ -42,7 +42,6 @@ set(core_loop_files
     test/core/workload/collective-times-test.cc
 )
 list(REMOVE_ITEM core_test_files ${core_loop_files})
-set(core_generator_files)
 set(core_suites)
 foreach(file ${core_test_files} ${core_loop_files})
   file(STRINGS ${file} cases REGEX "^(TEST|TEST_F|TEST_P|TYPED_TEST|RC_GTEST_PROP)\\(")
@@ -53,6 +52,7 @@ list(REMOVE_DUPLICATES core_suites)
 set_property(
   DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${core_test_files} ${core_loop_files}
 )
+set(core_generator_files)
 foreach(file ${core_test_files})
   file(STRINGS ${file} generators REGEX "rc::gen" LIMIT_COUNT 1)
   if(generators)
