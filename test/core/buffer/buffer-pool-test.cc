@@ -139,7 +139,9 @@ TEST(BufferPool, ReservedBytesAreAlwaysThere)
     EXPECT_EQ(pool.GetFree(), 0U);
     EXPECT_EQ(pool.Check(greedy, 1), Admission::BUFFER_EXHAUSTED);
     EXPECT_EQ(pool.GetThreshold(poor), 300U);
-    EXPECT_EQ(pool.Admit(poor, 300), Admission::ADMITTED);
+    EXPECT_EQ(pool.Admit(poor, 100), Admission::ADMITTED);
+    EXPECT_EQ(pool.Check(poor, 201), Admission::BUFFER_EXHAUSTED);
+    EXPECT_EQ(pool.Admit(poor, 200), Admission::ADMITTED);
     EXPECT_EQ(pool.Check(poor, 1), Admission::BUFFER_EXHAUSTED);
 }
 

@@ -31,6 +31,7 @@ TEST(FullPorts, EachTimeCountsIfItIsLongEnough)
     EXPECT_EQ(found.nTimes, 2U);
     EXPECT_EQ(found.delays, (std::vector<int64_t>{0, 99}));
     EXPECT_EQ(FindFullPortReports({TWICE}, {}, 100, 4, 0.2).nTimes, 0U);
+    EXPECT_EQ(FindFullPortReports({TWICE}, {}, 100, 4, 0.5).nTimes, 0U) << "bin 6 is at the limit";
 }
 
 TEST(FullPorts, ReportsOfOtherPortsDoNotCount)

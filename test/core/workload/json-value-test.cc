@@ -94,6 +94,46 @@ TEST(JsonValue, EscapesHaveFourHexadecimalDigits)
     }
 }
 
+// RFC 3629, section 4: the first and the last sequence of each row are text. What is next to them
+// is not, so that its first byte is replaced.
+TEST(JsonValue, Rfc3629Section4SequencesAreWrittenAsTheyAre)
+{
+    for (const std::string text : {"\x7e",
+                                   "\xc2\x80",
+                                   "\xdf\xbf",
+                                   "\xe0\xa0\x80",
+                                   "\xe0\xbf\xbf",
+                                   "\xe1\x80\x80",
+                                   "\xec\xbf\xbf",
+                                   "\xed\x80\x80",
+                                   "\xed\x9f\xbf",
+                                   "\xee\x80\x80",
+                                   "\xef\xbf\xbf",
+                                   "\xf0\x90\x80\x80",
+                                   "\xf0\xbf\xbf\xbf",
+                                   "\xf1\x80\x80\x80",
+                                   "\xf3\xbf\xbf\xbf",
+                                   "\xf4\x80\x80\x80",
+                                   "\xf4\x8f\xbf\xbf"})
+    {
+        EXPECT_EQ(FormatJsonString(text), '"' + text + '"');
+    }
+    for (const std::string text : {"\x80",
+                                   "\xc1\xbf",
+                                   "\xc2\x7e",
+                                   "\xc2\xc0",
+                                   "\xe0\x9f\xbf",
+                                   "\xe1\x80\x7e",
+                                   "\xe1\x80\xc0",
+                                   "\xed\xa0\x80",
+                                   "\xf0\x8f\xbf\xbf",
+                                   "\xf4\x90\x80\x80",
+                                   "\xf5\x80\x80\x80"})
+    {
+        EXPECT_EQ(FormatJsonString(text).substr(0, 7), "\"\\ufffd");
+    }
+}
+
 TEST(JsonValue, ErrorsAreOneLine)
 {
     EXPECT_EQ(CatchMessage([] { ParseJsonText("{\"a\\nb\" 1}"); }),
