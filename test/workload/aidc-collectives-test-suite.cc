@@ -50,7 +50,7 @@ AIDC_TEST_CASE_P(LowerBoundTestCase,
                  LowerBound,
                  row,
                  std::string(GetCollectiveName(row.schedule.GetKind())) + " by " +
-                     GetCollectiveName(row.schedule.GetAlgorithm()) + ", " +
+                     GetCollectiveAlgorithmName(row.schedule.GetAlgorithm()) + ", " +
                      std::to_string(row.schedule.GetNMembers()) + " ranks, " +
                      std::to_string(row.network.gbps) + " Gbps, " +
                      std::to_string(row.network.delay) + " ns, " +

@@ -115,8 +115,8 @@ Check(const CollectiveSchedule& schedule, int64_t expected, double busFactor)
     const auto records = run.helper.GetCollectiveRecords();
     NS_TEST_ASSERT_MSG_EQ(records.size(), 1, "records");
     const CollectiveRecord& record = records[0];
-    const auto what =
-        std::string(GetCollectiveName(record.kind)) + " by " + GetCollectiveName(record.algorithm);
+    const auto what = std::string(GetCollectiveName(record.kind)) + " by " +
+                      GetCollectiveAlgorithmName(record.algorithm);
     AIDC_EXPECT(record.isDone, what);
     NS_TEST_EXPECT_MSG_EQ(record.name, "c", what);
     NS_TEST_EXPECT_MSG_EQ(record.start, Time(0), what);

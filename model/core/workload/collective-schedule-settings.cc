@@ -43,7 +43,7 @@ GetCollectiveName(CollectiveKind kind)
 }
 
 const char*
-GetCollectiveName(CollectiveAlgorithm algorithm)
+GetCollectiveAlgorithmName(CollectiveAlgorithm algorithm)
 {
     return ALGORITHMS.at(static_cast<std::size_t>(algorithm));
 }
@@ -213,7 +213,7 @@ void
 CollectiveScheduleSettings::Check() const
 {
     const std::string name =
-        std::string(GetCollectiveName(kind)) + " by " + GetCollectiveName(algorithm);
+        std::string(GetCollectiveName(kind)) + " by " + GetCollectiveAlgorithmName(algorithm);
     const auto& possible = GetCollectiveAlgorithms(kind);
     AIDC_REQUIRE(std::find(possible.begin(), possible.end(), algorithm) != possible.end(),
                  "there is no " + name);

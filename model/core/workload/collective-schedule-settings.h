@@ -47,7 +47,7 @@ enum class CollectiveAlgorithm : uint8_t
 const char* GetCollectiveName(CollectiveKind kind);
 
 /// @return the name of the algorithm, such as "halving-doubling"
-const char* GetCollectiveName(CollectiveAlgorithm algorithm);
+const char* GetCollectiveAlgorithmName(CollectiveAlgorithm algorithm);
 
 /// @return whether there is one
 bool ParseCollectiveKind(const std::string& name, CollectiveKind& kind);

@@ -132,7 +132,7 @@ GetNcclCosts(CollectiveAlgorithm algorithm, NcclProtocol protocol)
     const auto number = static_cast<std::size_t>(protocol);
     AIDC_REQUIRE(algorithm == Algorithm::RING || algorithm == Algorithm::DOUBLE_TREE || isNvls,
                  std::string("NCCL has ring, double-tree and nvls, not ") +
-                     GetCollectiveName(algorithm));
+                     GetCollectiveAlgorithmName(algorithm));
     AIDC_REQUIRE(!isNvls || protocol == NcclProtocol::SIMPLE,
                  std::string("NCCL has nvls with simple, not with ") + PROTOCOLS.at(number));
     const Latencies& latencies = isNvls                         ? NVLS

@@ -353,7 +353,7 @@ WorkloadTimeline::WriteSlice(TraceEventWriter& writer,
         const CollectiveSchedule& schedule = program.GetCollective(number).schedule;
         arguments.AddCount("bytes", schedule.GetBytes())
             .AddCount("members", schedule.GetNMembers())
-            .AddText("algorithm", GetCollectiveName(schedule.GetAlgorithm()));
+            .AddText("algorithm", GetCollectiveAlgorithmName(schedule.GetAlgorithm()));
     }
     }
     if (!interval.hasEnded)

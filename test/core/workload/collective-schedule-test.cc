@@ -99,8 +99,8 @@ CheckDelivery(CollectiveScheduleSettings settings)
     Executor executor(schedule);
     ASSERT_TRUE(executor.RunInRounds());
     EXPECT_TRUE(HasRightData(executor, schedule))
-        << GetCollectiveName(settings.kind) << " by " << GetCollectiveName(settings.algorithm)
-        << " of " << settings.nMembers;
+        << GetCollectiveName(settings.kind) << " by "
+        << GetCollectiveAlgorithmName(settings.algorithm) << " of " << settings.nMembers;
 }
 
 TEST(CollectiveSchedule, EveryCollectiveAt3To512MembersDeliversTheRightData)
@@ -146,8 +146,9 @@ CheckCounts(Way way, uint32_t n, uint64_t bytes, uint32_t nSteps, uint64_t sent)
         for (uint32_t member = 0; member < n; ++member)
         {
             EXPECT_EQ(schedule.GetNSteps(member, 0), nSteps)
-                << GetCollectiveName(way.algorithm) << n;
-            EXPECT_EQ(executor.sent[member], sent) << GetCollectiveName(way.algorithm) << n;
+                << GetCollectiveAlgorithmName(way.algorithm) << n;
+            EXPECT_EQ(executor.sent[member], sent)
+                << GetCollectiveAlgorithmName(way.algorithm) << n;
         }
     }
 }
@@ -400,7 +401,7 @@ TEST(CollectiveSchedule, NamesAreReadBack)
         Kind kind = Kind::BROADCAST;
         Algorithm algorithm = Algorithm::CHAIN;
         EXPECT_TRUE(ParseCollectiveKind(GetCollectiveName(way.kind), kind));
-        EXPECT_TRUE(ParseCollectiveAlgorithm(GetCollectiveName(way.algorithm), algorithm));
+        EXPECT_TRUE(ParseCollectiveAlgorithm(GetCollectiveAlgorithmName(way.algorithm), algorithm));
         EXPECT_EQ(kind, way.kind);
         EXPECT_EQ(algorithm, way.algorithm);
         EXPECT_FALSE(ParseCollectiveKind("ring", kind));

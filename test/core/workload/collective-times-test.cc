@@ -346,11 +346,11 @@ TEST(CollectiveTimes, EveryCollectiveAt3To512MembersTakesItsComputedTime)
                     isHierarchical ? GetMicrosInServers(settings) : GetMicros(settings);
                 const Bounds expected = GetExpected(kind, algorithm, n, BYTES, settings.nPerServer);
                 EXPECT_GE(found, expected.least - 1e-4)
-                    << GetCollectiveName(kind) << " by " << GetCollectiveName(algorithm) << " of "
-                    << n;
+                    << GetCollectiveName(kind) << " by " << GetCollectiveAlgorithmName(algorithm)
+                    << " of " << n;
                 EXPECT_LE(found, expected.most + 1e-4)
-                    << GetCollectiveName(kind) << " by " << GetCollectiveName(algorithm) << " of "
-                    << n;
+                    << GetCollectiveName(kind) << " by " << GetCollectiveAlgorithmName(algorithm)
+                    << " of " << n;
             }
         }
     }
