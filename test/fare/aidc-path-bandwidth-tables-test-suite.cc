@@ -90,8 +90,8 @@ class TableBench
 };
 
 // Weights become numbers of entries, and packets in turn take each entry once. Expected results:
-// tables of 16 and 32 entries for 125:250:500:1000:1000 are those of the tests of ReduceWeights(),
-// FRR's percents those of a router. 12.5 % and 87.5 % are 12 and 87 percent, and 4:29 by their
+// tables of 16 and 32 entries for 125:250:500:1000:1000 are as in the tests of ReduceWeights(),
+// FRR's percents as on a router. 12.5 % and 87.5 % are 12 and 87 percent, and 4:29 by their
 // greatest common divisor.
 AIDC_TEST_CASE("weights are reduced to entries of tables, and scaled before as in FRR")
 {
@@ -129,7 +129,7 @@ AIDC_TEST_CASE("routes share tables of the same entries")
     for (const bool isReduced : {false, true})
     {
         TableBench bench(2, {{"MaxEntries", isReduced ? "16" : "0"}});
-        const auto nOthers = bench.GetRouting().GetNGroups(); // that of the loopback interface
+        const auto nOthers = bench.GetRouting().GetNGroups(); // the loopback interface's group
         const auto getN = [&bench, nOthers] { return bench.GetRouting().GetNGroups() - nOthers; };
         bench.Add(NETWORK, {12.5e9, 25e9});
         bench.Add(OTHER, {1, 2});
@@ -214,11 +214,14 @@ AIDC_TEST_CASE("more next hops than entries, and settings out of range, are refu
     const std::string prefix = "ns3::aidc::PathBandwidthRouting::";
     for (const auto& [name, value] :
          std::vector<std::pair<std::string, std::string>>{{"MaxOversubscription", "0.99"},
-                                                          {"MaxEntries", "65537"},
-                                                          {"WeightScale", "Promille"}})
+                                                          {"MaxEntries", "65537"}})
     {
         AIDC_EXPECT(!Config::SetDefaultFailSafe(prefix + name, StringValue(value)), name);
     }
+    // Some releases of ns-3 end the program as soon as they read an unknown name.
+    const auto unknown =
+        RunInChild([&] { Config::SetDefault(prefix + "WeightScale", StringValue("Promille")); });
+    AIDC_EXPECT(unknown.Aborts("value"), unknown.errors);
 }
 
 // Routes of a fabric with one group a switch, one of whose links fails. Expected results: 4 leaves
