@@ -43,11 +43,11 @@ TEST(ReplayWindow, FarJumpForgetsNothingThatCounts)
 {
     ReplayWindow window;
     EXPECT_TRUE(window.Accept(10));
-    EXPECT_TRUE(window.Accept(uint64_t{1} << 60));
+    EXPECT_TRUE(window.Accept((uint64_t{1} << 60) + 20));
     EXPECT_FALSE(window.Accept(10));
-    // Numbers whose bits were those of 10 in the ring
-    EXPECT_TRUE(window.Accept((uint64_t{1} << 60) - 1));
-    EXPECT_FALSE(window.Accept((uint64_t{1} << 60) - 1));
+    // This number has the bit of 10 in the ring of 1024 bits.
+    EXPECT_TRUE(window.Accept((uint64_t{1} << 60) + 10));
+    EXPECT_FALSE(window.Accept((uint64_t{1} << 60) + 10));
 }
 
 /// Whoever made up the largest number, the sender goes on with its own, and restarts at any.
