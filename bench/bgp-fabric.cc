@@ -8,8 +8,8 @@
  *        and how that grows: bgp_80_speakers (k = 8), bgp_320_speakers (k = 16).
  *
  * Each leaf has a prefix, with one host. All sessions start at time 0. Time is the processor's,
- * from the plan on, until all sessions are established and nobody has anything left to tell; there
- * is one thread. Memory is that of the process. Each size is a process of its own.
+ * from the plan on, until all sessions are established and no speaker has anything left to send;
+ * there is one thread. Memory is the process's. Each size is a process of its own.
  */
 
 #include "child-process.h"

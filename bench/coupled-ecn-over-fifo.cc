@@ -4,15 +4,15 @@
  * @file
  * @ingroup aidc
  * @brief Benchmark coupled_ecn_over_fifo: the cost of a packet through CoupledEcnQueueDisc, over
- * that through FifoQueueDisc in the same place.
+ * its cost through FifoQueueDisc in the same place.
  *
  * The place is a class of a SwitchPortQueueDisc with 8 classes of equal quanta. Packets of 1500
  * bytes, ECT(0), of all classes go round: 16 are dequeued, then enqueued again, with 48 in the
  * queue before, so that neither side pays for making packets and both see the same ones. The result
- * is that of one packet in 16 marked, which is what a long-lived DCTCP flow sees while its window
- * is some 30 packets (its marked share is about 2 over the window). What marking costs is ns-3's
+ * is for one packet in 16 marked, which is what a long-lived DCTCP flow sees while its window is
+ * some 30 packets (its marked share is about 2 over the window). The cost of marking is ns-3's
  * statistics by reason in the child and in the root, which FifoQueueDisc never touches; the figures
- * on the standard error tell it apart.
+ * on the standard error show it apart.
  */
 
 #include "paired-timing.h"

@@ -152,7 +152,7 @@ Compare(const std::string& text,
         // ones.
         const auto csig = StartFatTree(with);
         const auto plain = StartFatTree(without);
-        // In short turns, both sides get the same of whatever else the machine does.
+        // In short turns, both sides get the same share of whatever else the machine does.
         Taken withTime;
         Taken withoutTime;
         for (uint32_t turn = 0; turn < TURNS; ++turn)

@@ -15,7 +15,7 @@
  * - send: by NetDevice::Send(), one at a time, which never wait.
  *
  * Both sides carry the same packets, which the program checks. Two processes have a simulation each
- * and go on by turns. The time is that of Simulator::Run() once the network is made.
+ * and go on by turns. The time is measured in Simulator::Run(), once the network is made.
  */
 
 #include "child-process.h"
@@ -222,7 +222,7 @@ Start(bool isEthernet, Load load)
     });
 }
 
-/// Measure simulations with Ethernet over those with point-to-point devices.
+/// Measure simulations with Ethernet over simulations with point-to-point devices.
 PairedRatio
 Compare(const std::string& text, Load load, uint32_t pairs)
 {

@@ -9,8 +9,9 @@
  * Networks are fat-trees of 100 Gb/s links whose switches share a buffer among ports of one class.
  * Each host sends packets of 1000 bytes at a constant rate to hosts in other pods, so that all
  * cross 6 links. Queues stay short. FabricHelper's networks run in time windows, unless said
- * otherwise, NixVector's by ns-3's default simulator. An event rate is that of Simulator::Run(), in
- * events a second of processor time, when the network is made and all hosts have sent.
+ * otherwise, NixVector's by ns-3's default simulator. An event rate is measured in
+ * Simulator::Run(), in events a second of processor time, when the network is made and all hosts
+ * have sent.
  *
  * There are two patterns:
  * - messages, of which the results are: a host sends a message of 10 packets to a host drawn at
@@ -20,17 +21,17 @@
  * - permutation, which is only printed for the reader: a host sends to one host and receives from
  *   one, so that the receivers' routes are all known when the measurement begins.
  *
- * event_rate_k16_over_k4 is the rate of 1024 hosts over that of 16 hosts with the same load a host:
- * what a larger network takes from the caches of the machine. The result is of hosts that send at
- * half of their links' rate; at a tenth of it, where a node has fewer events in a window, the ratio
- * is printed for the reader.
+ * event_rate_k16_over_k4 is the rate of 1024 hosts over the rate of 16 hosts with the same load a
+ * host: what a larger network takes from the caches of the machine. The result is for hosts that
+ * send at half of their links' rate; at a tenth of it, where a node has fewer events in a window,
+ * the ratio is printed for the reader.
  *
  * windows_over_default_k16 is the rate of 1024 hosts at half of their links' rate in time windows,
- * over that of the same network by ns-3's default simulator. Both have the same events.
+ * over the rate of the same network by ns-3's default simulator. Both have the same events.
  *
- * event_rate_k16_over_nixvector is the rate of FabricHelper's network over that of the same one by
- * ns-3's helpers, with Ipv4NixVectorRouting, and packet_hops_k16_over_nixvector compares the
- * packets on links in a second: the two networks do not have the same number of events for a
+ * event_rate_k16_over_nixvector is the rate of FabricHelper's network over the rate of the same
+ * network by ns-3's helpers, with Ipv4NixVectorRouting, and packet_hops_k16_over_nixvector compares
+ * the packets on links in a second: the two networks do not have the same number of events for a
  * packet. NixVector searches the network when a host first sends to another one, and then keeps the
  * route; a search has no event, so that the rate of events falls. A host's packets to another one
  * keep to one path on both sides; NixVector has one uplink for all hosts of a leaf, another one for
@@ -63,7 +64,7 @@ constexpr int64_t TURN = 20000;   //!< ns of simulated time in a turn of k = 16 
 constexpr double LOW_LOAD = 0.1;  //!< the share of the hosts' links
 constexpr double HALF_LOAD = 0.5; //!< the same, of links that are half full
 
-/// What the user may set beside what all benchmarks have.
+/// What the user may set in addition to the options of all benchmarks.
 struct LoadOptions
 {
     bool hasMessages{true};    //!< measure the pattern messages
@@ -116,7 +117,7 @@ PrintRatio(const std::string& name, const PairedRatio& ratio)
 /// How a simulation compares with another one.
 struct Comparison
 {
-    PairedRatio events; //!< events a second of the one over those of the other
+    PairedRatio events; //!< events a second of the first over the second's
     PairedRatio hops;   //!< packet-hops a second, likewise
 };
 
@@ -141,7 +142,7 @@ Compare(const std::string& against,
         const FatTreeTurn turnB(processB->Run());
         reportA = i % 2 == 0 ? reportA : processA->Run();
         const FatTreeTurn turnA(reportA);
-        // A rate over a rate is the time of an event of B over that of one of A.
+        // A ratio of rates is the inverse ratio of the times of an event.
         events.Add(turnB.seconds / turnB.events, turnA.seconds / turnA.events);
         hops.Add(turnB.seconds / turnB.hops, turnA.seconds / turnA.hops);
         if (i == 0)

@@ -5,7 +5,7 @@
  * @ingroup aidc
  * @brief Benchmarks routes_k12, routes_k32, memory_k32: what it takes to route a fat-tree.
  *
- * The time is that of FabricHelper::AssignAddresses() in a network whose nodes, links and queue
+ * The time of FabricHelper::AssignAddresses() is measured in a network whose nodes, links and queue
  * discs of switches are there: the computation of all routes, and for each node its interfaces,
  * addresses, and routes, and each host's queue disc. The memory is the most that the process has
  * had beyond what it had before it made the plan: the whole network with its protocol stacks and
@@ -14,7 +14,7 @@
  * The same is done by ns-3 at sizes where it ends: GlobalRouting, the time of
  * PopulateRoutingTables(), in which all routes are computed and installed; and NixVector, which
  * routes on demand, the time until one packet of each host to one in another pod is routed. The
- * time of interfaces and addresses, which is part of ours, is no part of theirs.
+ * time of interfaces and addresses, which is part of ours, is not part of theirs.
  */
 
 #include "ns3/fabric-routes.h"
@@ -164,7 +164,7 @@ Route(Side side, uint32_t k)
     return child.Run();
 }
 
-/// Measure our time to route over that of ns-3, and print it.
+/// Measure our time to route over ns-3's, and print it.
 void
 Compare(const std::string& name, Side side, uint32_t k, uint32_t pairs)
 {

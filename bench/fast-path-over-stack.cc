@@ -4,18 +4,18 @@
  * @file
  * @ingroup aidc
  * @brief Benchmarks fast_path_over_stack and fast_path_over_stack_mode: packet-hops a second by the
- * fast path, over those through the stack.
+ * fast path, over packet-hops a second through the stack.
  *
  * The network is a fat-tree of k = 8 with 128 hosts, 100 Gb/s links and switches that share a
  * buffer among ports of one class. Each host sends packets of 1000 bytes at a tenth of its link's
  * rate to one host in another pod. Hosts are traffic generators without protocol stacks, so that
- * switches are what is measured; what remains with ns-3's hosts and UDP sockets is printed too.
+ * switches are measured; the ratio that remains with ns-3's hosts and UDP sockets is printed, too.
  *
  * fast_path_over_stack has ns-3's whole stack on the other side: its point-to-point devices,
  * traffic control and IPv4, 3.2 events a packet-hop. fast_path_over_stack_mode has the same
  * Ethernet ports on both sides, which take fewer events through the stack, too; only
- * SwitchDatapath's mode differs. Networks of Ethernet run in time windows, those of ns-3's devices
- * by ns-3's default simulator.
+ * SwitchDatapath's mode differs. Networks of Ethernet run in time windows, networks of ns-3's
+ * devices by ns-3's default simulator.
  *
  * The sides are in processes of their own, which go on by turns. The seconds are processor time of
  * Simulator::Run().
@@ -69,7 +69,7 @@ GetTimeOfHop(const char* text, const FatTreeTurn& turn, bool isPrinted)
 }
 
 /// Compare the fast path with another way, and print it for the reader. @return packet-hops a
-/// second of the fast path over those of the other way
+/// second of the fast path over the other way's
 PairedRatio
 Compare(const std::string& against, const FatTreeSetting& other, uint32_t pairs)
 {
@@ -85,7 +85,7 @@ Compare(const std::string& against, const FatTreeSetting& other, uint32_t pairs)
         auto fastReport = i % 2 == 0 ? fast->Run() : ChildProcess::Report{};
         const double stackTime = GetTimeOfHop("stack", FatTreeTurn(stack->Run()), i == 0);
         fastReport = i % 2 == 0 ? fastReport : fast->Run();
-        // A rate over a rate is the other's time over the one's.
+        // A ratio of rates is the inverse ratio of the times.
         timing.Add(stackTime, GetTimeOfHop("fast", FatTreeTurn(fastReport), i == 0));
     }
     const PairedRatio ratio = timing.Get();

@@ -17,8 +17,7 @@
  * @ingroup aidc
  * @brief The load of UdpLoad by hosts without protocol stacks, as traffic generators are.
  *
- * What is measured then are the switches: a host of ns-3 takes as long for a packet as several of
- * them.
+ * Then the switches are measured: a host of ns-3 takes as long for a packet as several switches.
  */
 
 namespace ns3::aidc

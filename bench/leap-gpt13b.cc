@@ -4,10 +4,10 @@
  * @file
  * @ingroup aidc
  * @brief The benchmark leap_gpt13b: the processor time of ten training steps of a GPT of 13 billion
- *        parameters on 128 GPUs without leaps, over that with leaps.
+ *        parameters on 128 GPUs without leaps, over their time with leaps.
  *
- * The network is that of `./aidc run gpu-servers --gpus=128`, with DCQCN. Without leaps, one step
- * is executed, and its time taken ten times. By its name only, as that takes minutes.
+ * The network is from `./aidc run gpu-servers --gpus=128`, with DCQCN. Without leaps, one step is
+ * executed, and its time taken ten times. It runs by its name only, as it takes minutes.
  */
 
 #include "paired-timing.h"

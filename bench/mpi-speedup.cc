@@ -3,7 +3,7 @@
 /**
  * @file
  * @ingroup aidc
- * @brief Benchmarks of two processes: the time of a simulation in one, over that in two, each
+ * @brief Benchmarks of two processes: the time of a simulation in one, over its time in two, each
  *        on a processor of its own; and what processes cost where nothing happens.
  *
  * - mpi_2_processes_speedup, mpi_2_processes_k32_speedup: RoCEv2, DCQCN and priority flow control
@@ -15,14 +15,14 @@
  *   window; microseconds a window.
  * - mpi_window_messages, mpi_window_bytes: what a process sends in a window of
  *   mpi_2_processes_speedup.
- * - mpi_process_memory: the memory of the larger one of two processes, over that of one, of
- *   mpi_2_processes_k32_speedup. By their names only, as they take long: mpi_process_memory_k64,
- *   65,536 hosts write 64 kB; mpi_idle_k88 and mpi_idle_k128, 170,368 and 524,288 hosts with routes
- *   and nothing to do, which need 17 and 52 GB; bytes a host.
+ * - mpi_process_memory: the memory of the larger one of two processes, over the memory of one
+ *   process, of mpi_2_processes_k32_speedup. By their names only, as they take long:
+ *   mpi_process_memory_k64, 65,536 hosts write 64 kB; mpi_idle_k88 and mpi_idle_k128, 170,368 and
+ *   524,288 hosts with routes and nothing to do, which need 17 and 52 GB; bytes a host.
  *
- * All have time windows. The program starts itself, plainly and by mpirun, in turn. The time is
- * that which passes during Simulator::Run() in the slowest process; both sides need two idle
- * processors.
+ * All have time windows. The program starts itself, plainly and by mpirun, in turn. What is
+ * measured is the time that passes during Simulator::Run() in the slowest process; both sides need
+ * two idle processors.
  */
 
 #include "frame-load.h"

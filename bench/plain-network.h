@@ -39,7 +39,7 @@ namespace ns3::aidc
  * Nodes and links have the numbers, rates, delays and MTU that FabricHelper gives them. The first
  * uplinks of the switches of a pod lead to different switches: NixVector takes the first one for
  * all packets, which would meet in one super-spine otherwise. The user installs queue discs on the
- * switches before AssignAddresses(); hosts have those of FabricHelper.
+ * switches before AssignAddresses(); hosts have FabricHelper's.
  */
 class PlainNetwork
 {
@@ -120,7 +120,7 @@ class PlainNetwork
     /**
      * @brief Get an address of a node.
      * @param id its id in the plan
-     * @return the address of a host, or one of those of a switch
+     * @return the address of a host, or one address of a switch
      */
     Ipv4Address GetAddress(NodeIndex id) const
     {
@@ -128,7 +128,7 @@ class PlainNetwork
     }
 
   private:
-    /// Get the order in which links are made, and with it that of the ports of a node.
+    /// Get the order in which links are made, and with it the order of the ports of a node.
     /// @param fabric the plan, whose links go up from their ends a
     static std::vector<LinkIndex> GetOrder(const FabricPlan& fabric)
     {

@@ -12,9 +12,9 @@
  * - roce_messages_s: 138,000 messages of 1 kB among 128 hosts, seconds of processor time.
  * - roce_memory_k32: 8,192 hosts, a permutation of 256 kB; the memory of the process.
  *
- * Acknowledgments and notifications count as what they are, packets. Time is that of
- * Simulator::Run() after nodes have initialized themselves; that of messages includes their queue
- * pairs. Each run is a process of its own.
+ * Acknowledgments and notifications count as packets, too. Time is measured in Simulator::Run()
+ * after nodes have initialized themselves; the time of messages includes their queue pairs. Each
+ * run is a process of its own.
  */
 
 #include "child-process.h"
@@ -117,7 +117,7 @@ MakePermutation(const std::vector<NodeIndex>& hosts, uint64_t bytes)
     std::vector<FlowSpec> flows(hosts.size());
     for (std::size_t i = 0; i < hosts.size(); ++i)
     {
-        // The next one in a random ring is another one.
+        // The next host in a random ring is another one.
         flows[i].source = hosts[order[i]];
         flows[i].destination = hosts[order[(i + 1) % hosts.size()]];
         flows[i].bytes = bytes;

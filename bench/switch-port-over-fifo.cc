@@ -8,12 +8,12 @@
  *
  * One switch, 16 hosts at 100 Gb/s, and ns-3's whole stack. The ports have 8 classes with coupled
  * ECN in a shared buffer, or one FifoQueueDisc; the device queue holds one packet on both sides.
- * The result is that of UDP: all hosts send to one destination after the other, at 80 % of their
- * links' rate, so that short queues build and nothing is dropped or marked. Both sides then carry
- * the same packets, which the program checks, and UDP does the least besides, so that what the
- * ports cost weighs most. With DCTCP the windows are bounded so that nothing is marked either; as
- * classes change the order of packets, and with it how many there are, its times are divided by
- * them.
+ * The result is for UDP: all hosts send to one destination after the other, at 80 % of their links'
+ * rate, so that short queues build and nothing is dropped or marked. Both sides then carry the same
+ * packets, which the program checks, and UDP does the least else, so that the cost of the ports
+ * weighs most. With DCTCP the windows are bounded so that nothing is marked either; as classes
+ * change the order of packets, and with it how many there are, its times are divided by their
+ * number.
  *
  * Two processes have a simulation each and go on by turns, some milliseconds at a time: whole
  * simulations one after the other would be too far apart on a machine that is not idle. What is
@@ -273,7 +273,7 @@ Start(Ports ports, Traffic traffic)
     });
 }
 
-/// Measure simulations with other ports over those with FifoQueueDisc.
+/// Measure simulations with other ports over simulations with FifoQueueDisc.
 PairedRatio
 Compare(const std::string& text, Ports ports, Traffic traffic, uint32_t pairs)
 {

@@ -15,9 +15,8 @@
  * Each run is a process of its own.
  *
  * Events run in time windows, as in experiments, or with --simulator=default by ns-3's default
- * simulator. The result is that of 32,000 flows. What a flow costs must not grow with the flows
- * that are done, so that for the reader runs of 2,000 and 8,000 are printed, too, and what --flows
- * says.
+ * simulator. The result is for 32,000 flows. The cost of a flow must not grow with the flows that
+ * are done, so that runs of 2,000 and 8,000 flows, and of --flows, are printed for the reader, too.
  */
 
 #include "child-process.h"
@@ -77,10 +76,10 @@ DrawFlows(uint32_t n, uint32_t nHosts)
     return flows;
 }
 
-/// What the user may set beside what all benchmarks have.
+/// What the user may set in addition to the options of all benchmarks.
 struct FlowOptions
 {
-    uint32_t flows{0};     //!< the number of flows; 0 for those of the result, and fewer
+    uint32_t flows{0};     //!< the number of flows; 0 for the result's, and fewer
     bool hasWindows{true}; //!< whether events run in time windows
 };
 

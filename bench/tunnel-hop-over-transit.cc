@@ -3,7 +3,7 @@
 /**
  * @file
  * @ingroup aidc
- * @brief Benchmark tunnel_hop_over_transit: processor time of a PE's hop over that of a plain
+ * @brief Benchmark tunnel_hop_over_transit: processor time of a PE's hop over the time of a plain
  * transit hop.
  *
  * A host sends packets of 1000 bytes through a chain of 32 routers to another one, at half of the

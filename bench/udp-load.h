@@ -209,7 +209,7 @@ class UdpHost
     std::vector<Ipv4Address> m_receivers; //!< where messages go
     std::size_t m_message{0};             //!< which of them the present one goes to
     uint32_t m_messageSize;               //!< datagrams of a message
-    uint32_t m_sent;                      //!< those sent of the present one
+    uint32_t m_sent;                      //!< datagrams of the present one that were sent
     Time m_gap;                           //!< the time from one datagram to the next
     uint64_t m_received{0};               //!< the datagrams that have arrived
 };

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # The programs of bench/, run by ./aidc bench. Where warnings are errors, they are
-# compiled beside the tests.
+# compiled together with the tests.
 
 if(NOT (AIDC_BENCH OR AIDC_WERROR) OR AIDC_CORE_ONLY)
   return()

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Compiles several files at once, by itself and in an ns-3 tree: the headers that files
+# Compiles several files at once, standalone and in an ns-3 tree: the headers that files
 # share take most of the compiler's time.
 
 option(AIDC_UNITY "Compile several files at once, which share their headers" ON)

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# The library aidc-experiment, which has what experiments share, beside the module's
-# own; and the experiments' classes for the module's tests. An ns-3 tree builds
+# The library aidc-experiment, which has what experiments share, in addition to the
+# module's own; and the experiments' classes for the module's tests. An ns-3 tree builds
 # both, too: a module has one build_lib(), so that these are plain targets.
 
-# The headers are ns3/NAME for those that link the library, and for nobody else.
+# The headers are ns3/NAME for targets that link the library, and for nobody else.
 set(frame_include ${CMAKE_CURRENT_BINARY_DIR}/experiment-include)
 aidc_publish_headers(${frame_include} ${aidc_public_frame_headers})
 

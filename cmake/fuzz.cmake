@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Fuzz targets: NAME-fuzz.cc is in test/fuzz for the core, and beside the tests of readers of
-# files, which need ns-3. Inputs are in test/fuzz/corpus/NAME. With any compiler, a test
-# runs the target with these inputs; with clang and AIDC_FUZZ, the program
-# aidc-fuzz-NAME looks for more of them.
+# Fuzz targets: NAME-fuzz.cc is in test/fuzz for the core, and next to the tests of readers
+# of files, which need ns-3. Inputs are in test/fuzz/corpus/NAME. With any compiler, a test
+# runs the target with these inputs; with clang and AIDC_FUZZ, the program aidc-fuzz-NAME
+# looks for more of them.
 aidc_find_files(aidc_fuzz_targets test/fuzz/*-fuzz.cc)
 aidc_find_files(aidc_file_fuzz_targets test/workload/*-fuzz.cc)
 

@@ -17,8 +17,8 @@ endif()
 file(REAL_PATH ${ns3_folder} ns3_folder)
 set(to $ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}/lib/.ns3)
 
-# Some name the GNU Scientific Library without use of it, whose license (GPL 3) is not
-# that of ns-3: the name is taken out.
+# Some name the GNU Scientific Library, whose license (GPL 3) is not ns-3's, without
+# using it: the name is taken out.
 set(unused "^libgsl(cblas)?-")
 
 foreach(path ${found})

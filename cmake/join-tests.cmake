@@ -14,7 +14,7 @@ cmake_minimum_required(VERSION 3.20)
 
 string(REPLACE "," ";" FILES ${FILES})
 set(includes)
-set(own) # headers beside the tests: by their paths, and last
+set(own) # headers next to the tests: by their paths, and last
 set(files)
 set(programs)
 set(names)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# How users' programs get at headers: as ns3/NAME.h, for the public ones. Such a file
-# includes the header where it is, as in ns-3's own build, so that this can include
-# others by their relative paths.
+# How users' programs get at headers: as ns3/NAME.h, for the public ones. Each of these
+# files includes the header where it is, as in ns-3's own build, so that the header can
+# include others by their relative paths.
 
 # Makes FOLDER/ns3 have the headers, and none that were there before.
 function(aidc_publish_headers folder)
@@ -28,7 +28,7 @@ endfunction()
 
 # Has the installation of COMPONENT put all headers into TO/aidc, a folder of their own,
 # and for each public one a file into TO that includes it. In ns-3's build, this takes
-# the place of the header itself, which that has put beside its own.
+# the place of the header itself, which that build has put next to its own.
 function(aidc_install_headers to component)
   install(
     DIRECTORY model helper

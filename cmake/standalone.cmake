@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Builds aidc by itself: options, compiler settings, and stand-ins for the two
+# Builds aidc on its own: options, compiler settings, and stand-ins for the two
 # functions of ns-3's build that the module uses, with the same arguments.
 
 set(AIDC_STANDALONE ON)
@@ -81,9 +81,8 @@ function(aidc_compile_quickly target)
 endfunction()
 
 # Compiles the library NAME, which has other targets' OBJECTS, for speed. Functions call
-# each other and those of ns-3 without a detour: nobody replaces one of them by
-# another of the same name. ns-3's assertions are off, as in its own optimized
-# profile.
+# each other and ns-3's without a detour: nobody replaces one of them by another of the
+# same name. ns-3's assertions are off, as in its own optimized profile.
 function(aidc_compile_for_speed name)
   if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
     foreach(target ${name} ${ARGN})

@@ -348,7 +348,7 @@ function(aidc_add_way_tests)
 endfunction()
 
 # How a test starts an MPI program in N processes, on a machine with fewer processors, too;
-# empty without MPI. The variables are those of Open MPI, which refuses both at first.
+# empty without MPI. The variables are Open MPI's, which refuses both at first.
 set(aidc_mpirun "")
 if(AIDC_MPI AND MPI_CXX_FOUND AND MPIEXEC_EXECUTABLE)
   set(aidc_mpirun ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG})

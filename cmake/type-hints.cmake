@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # Type hints of the Python package, which Doxygen and ns-3 tell: the target
-# aidc-type-hints writes them beside the package's modules, bindings/aidc/ns.pyi.
+# aidc-type-hints writes them next to the package's modules, bindings/aidc/ns.pyi.
 
 find_package(Python3 3.9 COMPONENTS Interpreter QUIET)
 if(NOT Python3_FOUND)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# What the package for pip has besides Python (pyproject.toml): the target aidc-wheel
+# What the pip package has in addition to Python (pyproject.toml): the target aidc-wheel
 # builds it, and the component wheel installs it, in the folders of a build: bin, lib and
 # include, and examples. Programs and libraries find each other from where they are.
 
@@ -12,7 +12,7 @@ set(aidc_programs ${aidc_experiments})
 list(TRANSFORM aidc_programs PREPEND aidc-)
 
 # The library without MPI and Scotch, which belong to a machine and not to a package:
-# the objects of the library, but for those that use them. These are compiled again.
+# the objects of the library that do not use them. The others are compiled again.
 set(aidc_users_of_mpi ${aidc_mpi_user} ${aidc_scotch_user})
 set(objects $<TARGET_OBJECTS:aidc> $<TARGET_OBJECTS:aidc-core>
             $<TARGET_OBJECTS:aidc-forwarding>

@@ -4,7 +4,7 @@
 # SOURCE is another one than it has: what git describes, or else the release of CITATION.cff,
 # as in an archive of a release.
 
-# Those of a git that runs this build are of another repository
+# The variables of a git that runs this build belong to another repository
 unset(ENV{GIT_DIR})
 unset(ENV{GIT_WORK_TREE})
 unset(ENV{GIT_INDEX_FILE})

@@ -170,7 +170,7 @@ BgpFabricHelper::AssignAddresses(NodeIndex node) const
         {
             if (m_network->GetFabric().IsHost(node))
             {
-                // What the host sends has its own address, not that of the link.
+                // Packets that the host sends have its own address, not the link's.
                 ipv4->AddAddress(
                     GetInterfaceOfPort(port),
                     Ipv4InterfaceAddress(m_network->GetAddress(node), Ipv4Mask::GetOnes()));
@@ -395,8 +395,8 @@ BgpFabricHelper::NotifyRoute(NodeIndex node, const BgpPrefix& prefix)
 {
     // Nodes may run one after the other within a window of time.
     m_lastChange = std::max(m_lastChange, Simulator::Now());
-    // A host that has got its link to this leaf back has had a route of BGP here, which goes now,
-    // and with it that to the host. The speaker has not changed the table yet.
+    // A host whose link to this leaf is back has had a route of BGP here, which goes now, and the
+    // leaf's own route to the host with it. The speaker has not changed the table yet.
     if (prefix.length == HOST_LENGTH &&
         m_network->GetFabric().GetNode(node).tier == FabricTier::LEAF)
     {

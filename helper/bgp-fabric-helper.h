@@ -43,7 +43,8 @@ class BgpSpeakerFactory
     /// Set an attribute of all speakers.
     void Set(const std::string& name, const AttributeValue& value);
 
-    /// Derive the attributes that are not set, and refuse a user's defaults for those of Create().
+    /// Derive the attributes that are not set, and refuse a user's defaults for attributes that
+    /// Create() sets.
     /// @param helper the name of the helper, for the error
     /// @throws std::runtime_error that names the attributes that the user may not set
     void Prepare(const std::string& helper);
@@ -68,25 +69,23 @@ class BgpSpeakerFactory
 /// links also gets one, which announces nothing. Each link between speakers, also each parallel
 /// one, gets its own session between two ASs:
 ///
-/// - ASs are those of FabricAsPlan, addresses of links those of FabricLinkAddresses, identifiers
-/// the
-///   addresses of the switches.
-/// - Tiers are those of the plan. The bandwidth of a link is the rate of its device. Super-spines
+/// - AS numbers come from FabricAsPlan, addresses of links from FabricLinkAddresses. Identifiers
+///   are the addresses of the switches.
+/// - The plan sets the tiers. The bandwidth of a link is the rate of its device. Super-spines
 ///   attach the bandwidth of their links, which they and their spines exchange although it is not
 ///   transitive.
 /// - A leaf announces its prefixes, one for each of the plan's attachments. If hosts have several
 ///   leaves, all of these announce the hosts' prefix. If a host has lost some of its leaves, but
 ///   not all, the other leaves announce a separate prefix for it.
 /// - Sessions have the timers of data centers: a hold time of 9 s, 10 s between attempts to
-/// connect,
-///   and no interval between advertisements, unless attributes are set. The first end of a link in
-///   the plan connects, the other end waits for the connection.
+///   connect, and no interval between advertisements, unless attributes are set. The first end of a
+///   link in the plan connects, the other end waits for the connection.
 ///
 /// If FabricHelper fails a link, the link's session ends; if it restores the link, the session
 /// restarts. BGP does not carry routes to a leaf's own hosts: FabricHelper sets them.
 ///
 /// It takes a FabricHelper whose switches have OWN_HOSTS as their routes, between its
-/// AssignAddresses() and the start of the simulation. The helper outlives the simulation. Of
+/// AssignAddresses() and the start of the simulation. The helper outlives the simulation. With
 /// several processes (MpiProcesses), each one has the speakers of its own nodes, and calls
 /// IsSettled(), GetLastRouteChange() and GetStatistics() at the same points.
 class BgpFabricHelper
@@ -132,8 +131,8 @@ class BgpFabricHelper
         m_bfd = BfdFabricHelper::MakeSpeakers(interval, multiplier);
     }
 
-    /// Have speakers weigh and advertise their links by what is available of them, in place
-    /// of their rates (draft-xu-idr-fare-00, section "Introduction").
+    /// Have speakers weigh and advertise their links by their available bandwidth, in place of
+    /// their rates (draft-xu-idr-fare-00, section "Introduction").
     ///
     /// Each node that speaks gets a LinkBandwidthMonitor of its ports to others.
     void UseAvailableBandwidth()
@@ -146,8 +145,8 @@ class BgpFabricHelper
 
     /// Install speakers, and have them follow the links.
     /// @param network the fabric, whose switches have the routes to their own hosts
-    /// @return the speakers of this process, in the order of FabricHelper::GetSwitches(), and those
-    ///         of hosts
+    /// @return the speakers of this process, in the order of FabricHelper::GetSwitches(), then the
+    ///         speakers of hosts
     /// @throws std::invalid_argument if there are no AS numbers (see FabricAsPlan) or no addresses
     ///        of links (see FabricLinkAddresses)
     ApplicationContainer Install(FabricHelper& network);
@@ -161,18 +160,18 @@ class BgpFabricHelper
     /// @return the speaker of a switch, or host that speaks, of this process
     Ptr<BgpSpeaker> GetSpeaker(NodeIndex node) const;
 
-    /// @return the number, at the speaker of a switch or host of this process, of the peer at a
-    /// port
+    /// @return the number that the speaker of a switch or host of this process has for the peer at
+    /// a port
     uint32_t GetPeer(NodeIndex node, PortIndex port) const;
 
     /// @return the AS of a switch
     uint32_t GetAs(NodeIndex node) const;
 
-    /// Have traffic leave a switch, before it is stopped or taken out (RFC 8326).
+    /// Move traffic away from a switch, before it is stopped or taken out (RFC 8326).
     ///
     /// Its speaker sends all routes again with the community 65535:0, which others pass on. So each
-    /// switch prefers paths without this one, and uses it where there is no other. No packet is
-    /// lost.
+    /// switch prefers paths without this one, and uses it only where there is no other path. No
+    /// packet is lost.
     void Drain(NodeIndex node) const
     {
         SetDrained(node, true);
@@ -191,13 +190,11 @@ class BgpFabricHelper
                       const std::string& prefix = "") const;
 
     /// @return whether all sessions whose links are up are established, and no speaker has changes
-    /// to
-    ///         send, at the switches of all processes
+    ///         to send, at the switches of all processes
     bool IsSettled() const;
 
-    /// @return the time when a route, or one of its weights, has changed last at the switches of
-    /// all
-    ///         processes; 0 if none has
+    /// @return the time of the last change of a route, or of one of its weights, at the switches of
+    ///         all processes; 0 if there was none
     Time GetLastRouteChange() const;
 
     /// @return the counters of all speakers, of all processes: messages, bytes, sessions

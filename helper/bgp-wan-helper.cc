@@ -29,8 +29,8 @@ NS_LOG_COMPONENT_DEFINE("AidcBgpWanHelper");
 namespace
 {
 
-/// From the AS numbers of a data center to those of the next one: as many data centers as a WAN may
-/// have share the 94,967,295 private AS numbers (RFC 6996).
+/// From the first AS number of a data center to the first of the next one: as many data centers as
+/// a WAN may have share the 94,967,295 private AS numbers (RFC 6996).
 constexpr uint32_t AS_RANGE = 6000000;
 
 /// @return the AS of a data center's PEs
@@ -69,11 +69,11 @@ MakeBorderPolicy(const std::vector<uint32_t>& sites, bool isWhole)
 
 /// The network of the links of the first data center's switches, 100.64.0.0/14.
 constexpr uint32_t LINK_NETWORK = 0x64400000;
-/// From the links' network of a data center to that of the next one.
+/// From the network of a data center's links to the next data center's.
 constexpr uint32_t NEXT_LINK_NETWORK = 0x00040000;
-/// The first address of border links and tunnels, 100.120.0.0, after those of all data centers.
+/// The first address of border links and tunnels, 100.120.0.0, after all data centers' networks.
 constexpr uint32_t FIRST_ADDRESS = LINK_NETWORK + MAX_WAN_SITES * NEXT_LINK_NETWORK;
-/// The first address after those, 100.128.0.0 (RFC 6598).
+/// The first address after these, 100.128.0.0 (RFC 6598).
 constexpr uint32_t END_ADDRESS = 0x64800000;
 
 } // namespace
@@ -126,7 +126,7 @@ BgpWanHelper::Connect(End a, End b)
 bool
 BgpWanHelper::AreSessionsSettled() const
 {
-    // What one end of a session knows of it.
+    // What one end of a session knows about it.
     struct EndState
     {
         uint32_t session;   // its number
@@ -225,7 +225,7 @@ BgpWanHelper::InstallSite(uint32_t site)
                 }));
         node->AddApplication(known.speaker);
         known.watcher = Create<BgpLinkWatcher>(node->GetId(), [this, edge] { Announce(edge); });
-        // When the simulation starts, all interfaces are there, those of tunnels, too.
+        // When the simulation starts, all interfaces are there, the tunnels' included.
         Simulator::ScheduleWithContext(node->GetId(), Time(0), [this, edge, node] {
             const auto watcher = m_edges.at(edge).watcher;
             watcher->Watch(node->GetObject<Ipv4>(), MultipathRoutingHelper::GetRouting(node));
@@ -336,7 +336,7 @@ BgpWanHelper::Announce(NodeIndex edge)
     {
         const BgpPrefix other = GetSiteNetwork(site);
         const Ipv4Address network(other.network);
-        // The last address: that of no host, unless the data center has as many as it can have.
+        // The last address: no host has it, unless the data center has as many as it can.
         const NextHopGroup* group = MultipathRoutingHelper::GetRouting(node)->FindTransit(
             other.network | ~MakeMask(other.length).Get());
         const bool hasRoute =

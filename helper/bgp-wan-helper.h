@@ -33,17 +33,17 @@ namespace ns3::aidc
 /// them (draft-xu-idr-fare, RFC 7938).
 ///
 /// Switches have the speakers of a BgpFabricHelper for each data center. PEs have speakers of the
-/// tier BgpSpeaker::EDGE. The PEs of a data center share an AS. There are two kinds of sessions
-/// besides those within the data centers:
+/// tier BgpSpeaker::EDGE. The PEs of a data center share an AS. There are two kinds of sessions in
+/// addition to the sessions within the data centers:
 ///
 /// - Each border link has a session. The PE gets the prefixes of its data center, with bandwidths.
 ///   It announces the network of each other data center, while it has a usable route to it
 ///   (RFC 7938, section 5.2.4).
 /// - Each tunnel between PEs has a session, if tunnels are given. A PE tells the PEs of the other
-///   data centers the prefixes of its own one, with bandwidths. So the other PEs weigh their
-///   tunnels by what is behind them, prefix by prefix. The bandwidth of a tunnel is that of the
-///   slowest link of its primary path. Until these routes are there, the routes of WanTunnelHelper
-///   are used.
+///   data centers the prefixes of its own data center, with bandwidths. So the other PEs weigh
+///   their tunnels by the bandwidths behind them, prefix by prefix. A tunnel has the bandwidth of
+///   the slowest link of its primary path. Until these routes are there, the routes of
+///   WanTunnelHelper are used.
 ///
 /// Policies keep a PE from anything else: no traffic within a data center, and none between two
 /// other data centers, passes through a PE.
@@ -53,11 +53,11 @@ namespace ns3::aidc
 /// Install it between AssignAddresses() and the start of the simulation. The helper outlives the
 /// simulation.
 ///
-/// By default, the data centers have AS numbers from 4200000000, from 4206000000, ... on, the first
-/// of which is that of the PEs, and their links have addresses of 100.64.0.0/14, 100.68.0.0/14, ...
-/// Border links and tunnels have addresses from 100.120.0.0 on.
+/// By default, the AS numbers of the data centers begin at 4200000000, 4206000000, ..., and the
+/// first number of a data center is the AS of its PEs. The data centers' links have addresses of
+/// 100.64.0.0/14, 100.68.0.0/14, ... Border links and tunnels have addresses from 100.120.0.0 on.
 ///
-/// Of several processes (MpiProcesses), each one has the speakers of its own nodes, and calls
+/// With several processes (MpiProcesses), each one has the speakers of its own nodes, and calls
 /// IsSettled(), GetLastRouteChange() and GetStatistics() at the same points.
 class BgpWanHelper
 {
@@ -67,7 +67,7 @@ class BgpWanHelper
     BgpWanHelper(const BgpWanHelper&) = delete;
     BgpWanHelper& operator=(const BgpWanHelper&) = delete;
 
-    /// Set an attribute of all speakers, those of switches and of PEs.
+    /// Set an attribute of all speakers, of switches and of PEs.
     void SetSpeakerAttribute(const std::string& name, const AttributeValue& value);
 
     /// @return the helper of the speakers in a data center, below MAX_WAN_SITES; do not call its
@@ -78,8 +78,8 @@ class BgpWanHelper
     }
 
     /// Set whether the bandwidth of a tunnel is the sum of its paths' bandwidths, as it is where
-    /// PEs spread traffic over all paths (PathShareWanHelper); by default it is that of the primary
-    /// path.
+    /// PEs spread traffic over all paths (PathShareWanHelper); by default it is the bandwidth of
+    /// the primary path.
     void SetAllPaths(bool isSum)
     {
         m_isSumOfPaths = isSum;
@@ -105,11 +105,11 @@ class BgpWanHelper
     void TraceConnect(const std::string& source, const CallbackBase& sink) const;
 
     /// @return whether all sessions whose links are up are established, and no speaker has changes
-    /// to
-    ///         send
+    ///         to send
     bool IsSettled() const;
 
-    /// @return the time when a route, or one of its weights, has changed last; 0 if none has
+    /// @return the time of the last change of a route, or of one of its weights; 0 if there was
+    ///         none
     Time GetLastRouteChange() const;
 
     /// @return the counters of all switches and PEs together: messages, bytes, sessions
@@ -119,10 +119,10 @@ class BgpWanHelper
     /// One end of a session of a PE.
     struct End
     {
-        Ptr<BgpSpeaker> speaker;  //!< the speaker, null of another process
+        Ptr<BgpSpeaker> speaker;  //!< the speaker, null in another process
         Ptr<Node> node;           //!< its node
         uint32_t interface{0};    //!< its IPv4 interface, if of this process
-        BgpPeerSettings settings; //!< those for the other end; Connect() adds the addresses
+        BgpPeerSettings settings; //!< settings for the other end; Connect() adds the addresses
         uint32_t peer{0};         //!< the number of the peer
     };
 
@@ -154,7 +154,7 @@ class BgpWanHelper
     /// Make the sessions through the tunnels between two PEs.
     void ConnectEdges(NodeIndex a, NodeIndex b, const WanTunnelHelper& tunnels);
 
-    /// Announce or withdraw other data centers, as there are usable routes to them or not.
+    /// Announce other data centers, or withdraw them if there are no usable routes to them.
     void Announce(NodeIndex edge);
 
     BgpSpeakerFactory m_factory;                        //!< makes the speakers of PEs

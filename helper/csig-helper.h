@@ -46,7 +46,7 @@ class CsigHostHelper
     }
 
     /// Authorize flows to be tagged, and no others (section 9).
-    /// @param rule the flows, besides those of earlier rules
+    /// @param rule the flows, in addition to the flows of earlier rules
     void Authorize(const CsigFlowRule& rule);
 
     /// Give each host a CsigHost.
@@ -101,7 +101,7 @@ struct CsigFlowBottleneck
 /// tags to such nodes (section 6.3.1), but is in the domain otherwise.
 ///
 /// With several processes (MpiProcesses), each one calls the same functions for the same nodes, and
-/// installs its own nodes. Bottlenecks are those of the hosts of all processes.
+/// installs its own nodes. Bottlenecks come from the hosts of all processes.
 class CsigHelper
 {
   public:
@@ -152,7 +152,7 @@ class CsigHelper
 
     /// Have switches accept the tags of flows from hosts (section 9). Otherwise ports of a fabric
     /// that face hosts trust no sender, unless the attribute Trusted is set.
-    /// @param rule the flows, besides those of earlier rules
+    /// @param rule the flows, in addition to the flows of earlier rules
     void Authorize(const CsigFlowRule& rule)
     {
         m_rules.push_back(rule);
@@ -185,9 +185,9 @@ class CsigHelper
     /// Find the bottleneck of a flow's path, by the newest signal that its sender has
     /// received.
     ///
-    /// Switches and their ports have the names of the fabric's plan; those of InstallSwitch() have
-    /// the name of ns3::Names or "node-ID", and their ports are named "SWITCH:INDEX". Those of
-    /// other processes have no names if they are not of a fabric.
+    /// The switches of a fabric and their ports have the names of its plan. A switch of
+    /// InstallSwitch() has its name in ns3::Names or "node-ID", and its ports are named
+    /// "SWITCH:INDEX"; in other processes, neither has a name.
     /// @param flow the flow, from a host that was installed
     /// @param signal a signal that the host requests
     /// @return the bottleneck; none if no switch's value was reflected
@@ -238,7 +238,7 @@ class CsigHelper
     /// Install a port of a switch. @return its agent; null if it updates no tags
     Ptr<CsigAgent> InstallPort(Ptr<NetDevice> device, const Place& place);
 
-    /// Find ports by what they write into tags.
+    /// Add ports to the directory, by the locators that they write into tags.
     void AddPorts(const FabricHelper& network, const std::vector<NodeIndex>& nodes);
 
     Ptr<CsigDomain> m_domain;                 //!< the domain

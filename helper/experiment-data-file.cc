@@ -62,7 +62,7 @@ FindFirst(const std::string& name, const std::vector<std::string>& paths)
     throw AidcInputError(name, 0, "a file that can be opened as " + tried, "none");
 }
 
-/// @return the folder of examples beside this library, of an installed package; empty if none
+/// @return the folder of examples next to this library, of an installed package; empty if none
 std::filesystem::path
 FindInstalledExamples()
 {

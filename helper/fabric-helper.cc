@@ -351,7 +351,7 @@ FabricHelper::AssignAddress(NodeIndex id)
         ipv4->SetMetric(interface, 1);
         ipv4->SetUp(interface);
     }
-    // Ports that a switch has besides the plan's, such as those to other networks.
+    // Ports that a switch has in addition to the plan's, such as ports to other networks.
     const auto node = GetNodes().Get(id.value);
     for (uint32_t i = 0; GetFabric().IsSwitch(id) && i < node->GetNDevices(); ++i)
     {

@@ -37,8 +37,8 @@ struct SwitchDatapathHelper
 {
     std::optional<SwitchDatapath::Mode> mode; //!< if it is not what the attribute says
 
-    /// Whether packets that arrive at once are served in the order of the ports; by default what a
-    /// user says, or else true.
+    /// Whether packets that arrive at once are served in the order of the ports; by default the
+    /// user's setting, or else true.
     std::optional<bool> isOrdered;
 
     /// Install the datapath of a node, which has its protocol stack and all of its ports.
@@ -59,23 +59,23 @@ struct SwitchDatapathHelper
 /// Nodes are numbered as in the plan, which also has their names, addresses and ports: port i of a
 /// node is its device i and its IPv4 interface i + 1. A host with one link has its address at this
 /// link's interface, and a default route to its leaf. Hosts with several links, and switches, have
-/// one address at the loopback interface, and ports without addresses. Their routes are those of
+/// one address at the loopback interface, and ports without addresses. They have the routes of
 /// FabricRoutes, in a MultipathRouting, so that a host spreads its flows over its links. There is
 /// no IPv6 stack. Hosts queue in a FifoQueueDisc of a size that makes drops at a host improbable.
 /// An error rate becomes a RateErrorModel with the unit packet at both ends of a link.
 ///
 /// The caller may add ports to a switch between the first step and the third, such as ports to
-/// another network. Their interfaces come after those of the plan's ports, and the caller sets
-/// their routes.
+/// another network. Their interfaces come after the interfaces of the plan's ports, and the caller
+/// sets their routes.
 ///
-/// The user may choose other routes of switches: those of BGP with path bandwidth, or only routes
-/// to a leaf's own hosts, for a BgpFabricHelper.
+/// The user may choose other routes of switches: the routes of BGP with path bandwidth, or only
+/// routes to a leaf's own hosts, for a BgpFabricHelper.
 ///
 /// Links are Ethernet, or ns3::PointToPointNetDevice. A switch has a SwitchDatapath, and so has a
 /// host with several links if arrivals are ordered: packets may arrive there at once, too.
 ///
-/// In a parallel simulation (see MpiProcesses) each process builds its own nodes. Those of other
-/// processes are empty, except for the ends of the links between the processes.
+/// In a parallel simulation (see MpiProcesses) each process builds its own nodes. The nodes of
+/// other processes are empty, except for the ends of the links between the processes.
 ///
 /// TCP's settings are read when a stack is made: ConfigureDctcp() comes before Build().
 class FabricHelper : public FabricNetwork
@@ -91,12 +91,12 @@ class FabricHelper : public FabricNetwork
     enum SwitchRoutes
     {
         SHORTEST_PATHS,  //!< all shortest paths, with equal weights
-        PATH_BANDWIDTHS, //!< those that BGP would have, weighted by path bandwidth
-        OWN_HOSTS        //!< those to a leaf's own hosts: a routing protocol sets the others
+        PATH_BANDWIDTHS, //!< the routes that BGP would have, weighted by path bandwidth
+        OWN_HOSTS        //!< routes to a leaf's own hosts: a routing protocol sets the others
     };
 
     /// Set the datapath of switches.
-    /// @param mode the mode, SwitchDatapath::FAST by default; with other devices than Ethernet it
+    /// @param mode the mode, SwitchDatapath::FAST by default; with devices other than Ethernet, it
     ///        is through ns-3's stack
     void SetDatapath(SwitchDatapath::Mode mode)
     {
@@ -119,7 +119,7 @@ class FabricHelper : public FabricNetwork
     /// Set the routes of the switches.
     ///
     /// Path bandwidths need a routing that shares traffic by weights: a PathBandwidthRouting. They
-    /// are those of draft-xu-idr-fare, computed from the topology without messages (see
+    /// follow draft-xu-idr-fare, but are computed from the topology without messages (see
     /// FabricPathBandwidths). Routes are aggregated where weights allow.
     /// @param routes the routes, SHORTEST_PATHS by default; set before AssignAddresses()
     void SetSwitchRoutes(SwitchRoutes routes);
@@ -143,7 +143,7 @@ class FabricHelper : public FabricNetwork
         return m_hostRoutes;
     }
 
-    /// Set whether PATH_BANDWIDTHS are those of BGP with the attribute ShareUplinks of BgpSpeaker.
+    /// Set whether PATH_BANDWIDTHS are BGP's routes with the attribute ShareUplinks of BgpSpeaker.
     /// @param shares whether they are, set before AssignAddresses(); false by default
     void SetSharesUplinks(bool shares);
 
@@ -168,9 +168,10 @@ class FabricHelper : public FabricNetwork
     /// Set whether switches, and hosts with several links, serve packets that arrive at once
     /// in the order of their ports.
     ///
-    /// Otherwise the order is that in which their events were scheduled. It depends on the number
-    /// of processes, and so do results then: single flows and drops of an overloaded queue differ.
-    /// Set it for whole runs. Ordered arrivals cost 1 ns a switch (see SwitchDatapath).
+    /// Otherwise they are served in the order in which their events were scheduled. This order
+    /// depends on the number of processes, and so do results: single flows and drops of an
+    /// overloaded queue differ. Set it for whole runs. Ordered arrivals cost 1 ns a switch (see
+    /// SwitchDatapath).
     /// @param isOrdered whether they do, set before AssignAddresses(); true by default
     void SetOrderedArrivals(bool isOrdered)
     {
@@ -230,8 +231,8 @@ class FabricHelper : public FabricNetwork
     void ScheduleFailure(LinkIndex link, Time failure, Time restoration);
 
     /// Get the packets that were lost because of failed links.
-    /// @return the packets lost on the way to this process's ends of links, and those that these
-    ///         ends discarded at detection
+    /// @return the packets lost on the way to this process's ends of links, and the packets that
+    ///         these ends discarded at detection
     uint64_t GetLostPackets() const
     {
         return m_failures.GetLostPackets();
@@ -248,14 +249,14 @@ class FabricHelper : public FabricNetwork
 
     /// Set how to find the longest pause that comes from links outside of this network. WanHelper
     /// does so for its data centers.
-    /// @param getPause what computes it
+    /// @param getPause computes it
     void SetOutsidePause(std::function<Time()> getPause)
     {
         m_getOutsidePause = std::move(getPause);
     }
 
     /// Get the longest pause that comes from links outside of this network, for which messages
-    /// within it wait, too; see RocePath::pause. Of several processes (MpiProcesses), each one
+    /// within it wait, too; see RocePath::pause. With several processes (MpiProcesses), each one
     /// calls it at the same point.
     /// @return the pause; 0 for a network alone
     Time GetOutsidePause() const
@@ -279,7 +280,7 @@ class FabricHelper : public FabricNetwork
     /// @param id the id of a node of this process, which gets the routes that it should have
     void InstallRoutes(NodeIndex id);
 
-    /// Set the routes of a node, and change only those that differ; if weights do, then in place.
+    /// Set the routes of a node, and change only routes that differ; if weights do, then in place.
     void UpdateRoutes(NodeIndex id, const FabricTable& table);
 
     std::vector<NextHop> GetNextHops(NodeIndex id, const FabricTable& table, uint32_t group) const;

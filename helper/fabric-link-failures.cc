@@ -25,7 +25,7 @@ namespace ns3::aidc
 
 NS_LOG_COMPONENT_DEFINE("AidcFabricLinkFailures");
 
-/// @return whether the first device that is not null, as those of other processes, is Ethernet's
+/// @return whether the first device that this process has, which is not null, is Ethernet's
 static bool
 HasEthernet(const std::vector<Ptr<NetDevice>>& devices)
 {
@@ -84,7 +84,7 @@ FabricLinkFailures::SetFailed(LinkIndex link, bool isFailed)
     }
     changed.isFailed = isFailed;
     Apply(changed);
-    // What did not last has no consequences.
+    // A change that did not last has no consequences.
     changed.detection.Cancel();
     changed.convergence.Cancel();
     const Time noticed = GetDetectionDelay(changed);

@@ -25,7 +25,7 @@ namespace ns3::aidc
 
 /// Fails and restores the links of a fabric.
 ///
-/// An EthernetChannel can fail by itself. ns-3's point-to-point channel cannot: here, a
+/// An EthernetChannel has a function to fail it. ns-3's point-to-point channel has none: here, a
 /// LinkFailureErrorModel at both ends loses its packets.
 class FabricLinkFailures
 {
@@ -69,16 +69,16 @@ class FabricLinkFailures
     /// Fail or restore a link, and schedule detection and convergence.
     void SetFailed(LinkIndex link, bool isFailed);
 
-    /// @return the packets that were lost because of failed links, on the way and those that their
-    ///         ends discarded at detection; of several processes (MpiProcesses), each one asks at
-    ///         the same point
+    /// @return the packets that were lost because of failed links, on the way or discarded by their
+    ///         ends at detection; with several processes (MpiProcesses), each one asks at the same
+    ///         point
     uint64_t GetLostPackets() const;
 
   private:
     /// A link that has failed at some time.
     struct Link
     {
-        Ptr<EthernetChannel> channel; //!< its channel; null of a point-to-point link
+        Ptr<EthernetChannel> channel; //!< its channel; null for a point-to-point link
         /// The receiving sides of a point-to-point link; null where this process has no end.
         std::array<Ptr<LinkFailureErrorModel>, 2> sides;
         bool isFailed{false}; //!< whether it has failed

@@ -54,7 +54,7 @@ GetSent(const Ptr<NetDevice>& device)
         const auto& counted = port->GetStatistics();
         return counted.outFrames - counted.outControlFrames;
     }
-    // ns-3's device does not count. What it sends has been in its queue, and has left it.
+    // ns-3's device does not count. A packet that it sends has been in its queue, and has left it.
     const auto port = DynamicCast<PointToPointNetDevice>(device);
     const auto queue = port ? port->GetQueue() : nullptr;
     return queue ? queue->GetTotalReceivedPackets() - queue->GetNPackets() : 0;
@@ -223,7 +223,7 @@ FabricNetwork::MakeLink(LinkIndex link)
     {
         const auto device = devices.Get(end);
         device->SetAddress(MakeLinkAddress(FABRIC_LINKS, 2 * link.value + end));
-        // By the node's and this number another process finds the device to which a packet goes.
+        // Another process finds the device to which a packet goes by the node's and this number.
         device->SetIfIndex(ports[end].value);
         if (plan.errorRate > 0)
         {

@@ -21,10 +21,11 @@
 namespace ns3::aidc
 {
 
-/// Preamble and gap, which are on the wire beside the octets that a port counts (IEEE 802.3).
+/// Preamble and gap, which are on the wire in addition to the octets that a port counts (IEEE
+/// 802.3).
 constexpr uint64_t PREAMBLE_AND_GAP = 20;
 
-/// The bytes that a packet takes on a link besides its own.
+/// The bytes that a packet takes on a link in addition to its own.
 struct FrameOverhead
 {
     uint32_t bytes{0}; ///< all of it: header, check sequence, preamble, gap
@@ -35,7 +36,7 @@ struct FrameOverhead
 struct FabricPacketCounts
 {
     /// Packets whose sending over a link has begun: packet-hops. A packet counts once for each link
-    /// of its path, that of its host included. MAC control (PAUSE, PFC) does not count.
+    /// of its path, its host's link included. MAC control (PAUSE, PFC) does not count.
     uint64_t sent{0};
     uint64_t dropped{0}; //!< packets dropped by root queue discs
     uint64_t marked{0};  //!< packets marked by root queue discs
@@ -53,10 +54,10 @@ struct FabricPacketCounts
 /// Port i of a node is its device i. An error rate becomes a RateErrorModel with the unit packet at
 /// both ends of a link.
 ///
-/// In a parallel simulation (see MpiProcesses) each process builds its own nodes. Those of other
-/// processes are empty, except for the ends of the links between the processes.
+/// In a parallel simulation (see MpiProcesses) each process builds its own nodes. The nodes of
+/// other processes are empty, except for the ends of the links between the processes.
 ///
-/// To ask for a node, a port or a host that the plan does not have is a std::runtime_error.
+/// Asking for a node, a port or a host that the plan does not have is a std::runtime_error.
 class FabricNetwork
 {
   public:
@@ -83,7 +84,7 @@ class FabricNetwork
     /// @return the MTU of all links in bytes
     uint16_t GetMtu() const;
 
-    /// Get the bytes that a packet takes on a link besides its own.
+    /// Get the bytes that a packet takes on a link in addition to its own.
     /// @return 2 bytes for PPP; 38 for Ethernet: header without tags, check sequence, preamble, gap
     FrameOverhead GetFrameOverhead() const;
 
@@ -91,7 +92,7 @@ class FabricNetwork
     /// @param prefix the beginning of the names of nodes, for several fabrics
     void RegisterNames(const std::string& prefix = "") const;
 
-    /// @return the packets so far of all ports, those of hosts included; of several processes
+    /// @return the packets so far of all ports, the hosts' included; with several processes
     ///         (MpiProcesses), each one asks at the same point
     FabricPacketCounts GetPacketCounts() const;
 
@@ -169,14 +170,14 @@ class FabricNetwork
         return m_nodes;
     }
 
-    /// @return two devices a link: those of its ends a and b; null where they are another process's
+    /// @return two devices a link, at its ends a and b; null where they are another process's
     const std::vector<Ptr<NetDevice>>& GetDevices() const
     {
         return m_devices;
     }
 
   private:
-    /// @return those of this process
+    /// @return the nodes of this process
     NodeContainer GetLocal(const std::vector<NodeIndex>& ids) const;
 
     /// Find the links of a host.
@@ -213,9 +214,9 @@ struct BusiestPort
     double load{0};   //!< the share of the simulated time in which it has sent, with all overhead
 };
 
-/// Find the port that has sent most so far; of several, the first one in the plan.
+/// Find the port that has sent most so far; if several have, the first one in the plan.
 ///
-/// Of several processes (MpiProcesses), each one asks at the same point.
+/// With several processes (MpiProcesses), each one asks at the same point.
 /// @return the port; none before anything is simulated, or without Ethernet ports
 BusiestPort FindBusiestPort(const FabricNetwork& network);
 

@@ -26,9 +26,8 @@ struct FabricPathBandwidthSettings
     bool hasHosts{false};      //!< hosts with several links have weights, too
 };
 
-/// The next hops and weights of the switches of a FabricPlan by path bandwidth
-/// (draft-xu-idr-fare), computed from the topology. A BgpFabricHelper's speakers converge to
-/// the same.
+/// The next hops and weights of the switches of a FabricPlan by path bandwidth (draft-xu-idr-fare),
+/// computed from the topology. A BgpFabricHelper's speakers converge to the same result.
 ///
 /// Hosts with several links may have next hops and weights, too; packets do not pass through them.
 /// A leaf has the prefixes of its attachments. A host that has lost some of its leaves has a

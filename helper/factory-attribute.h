@@ -9,8 +9,8 @@
 #include <string>
 
 /// @file
-/// What a user gives a helper by name. ns-3's factories end the program by SIGABRT where a name is
-/// wrong; here, the error is an exception that says what would be right.
+/// Classes and attributes that a user gives a helper by name. ns-3's factories end the program by
+/// SIGABRT where a name is wrong; here, the error is an exception that says what would be right.
 
 namespace ns3::aidc
 {

@@ -16,7 +16,7 @@ namespace ns3::aidc
 namespace
 {
 
-/// How often it is looked whether all flows are done.
+/// How often to check whether all flows are done.
 const Time STOP_INTERVAL = MicroSeconds(10);
 
 /// What the links of a path may round off in all.
@@ -131,8 +131,7 @@ FlowRecords::CountFailed()
     {
         return 0;
     }
-    // The process of the source knows that it has given up, that of the sink whether the flow is
-    // done.
+    // The source's process knows that the source has given up, the sink's whether the flow is done.
     if (processes.GetN() > 1)
     {
         for (const auto& text : processes.Gather(WriteFailures()))

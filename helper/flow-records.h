@@ -38,7 +38,7 @@ struct FlowRecord
 class FlowRecords : public SimpleRefCount<FlowRecords>
 {
   public:
-    /// @param flow the flow; one of 0 bytes never ends
+    /// @param flow the flow; a flow of 0 bytes never ends
     /// @param idealFct its completion time alone, 0 if it has no end
     /// @return its index
     uint32_t Add(const FlowSpec& flow, Time idealFct);
@@ -68,12 +68,12 @@ class FlowRecords : public SimpleRefCount<FlowRecords>
         return m_nDone == m_nWithEnd;
     }
 
-    /// Tell whether all is done. Of several processes (MpiProcesses), each one asks at the same
+    /// Tell whether all is done. With several processes (MpiProcesses), each one asks at the same
     /// point, before it calls Gather().
     /// @return whether all flows that have an end are done
     bool AreAllDone() const;
 
-    /// Tell whether there is a flow that will not be done, because its source has given up. Of
+    /// Tell whether there is a flow that will not be done, because its source has given up. With
     /// several processes (MpiProcesses), each one asks at the same point. @return whether there is
     /// one
     bool HasFailed()
@@ -92,7 +92,7 @@ class FlowRecords : public SimpleRefCount<FlowRecords>
         return GetShareOfBytes(m_records);
     }
 
-    /// @return the share of the bytes of those with an end that were delivered, from 0 to 1
+    /// @return the share of the bytes of flows with an end that were delivered, from 0 to 1
     static double GetShareOfBytes(const std::vector<FlowRecord>& records);
 
     /// @return the records, in the order of Add()
@@ -124,7 +124,7 @@ class FlowRecords : public SimpleRefCount<FlowRecords>
     /// @param lastBytes bytes of the last packet on a link, with the gap
     /// @param gap bytes of the gap
     /// @return E of the last link without the gaps of all links, in s, to which the delays of the
-    ///         links come
+    ///         links are to be added
     static double GetPipelineSeconds(const std::vector<FabricLink>& path,
                                      uint64_t nPackets,
                                      double fullBytes,
@@ -141,7 +141,8 @@ class FlowRecords : public SimpleRefCount<FlowRecords>
     ///
     /// max(A, F) + L / r(m),  or, if A < B,  max(F, A + L / r(m)).
     ///
-    /// The path is one of those, and all else as for GetPipelineSeconds(). @return the time in s
+    /// The path is one of these paths, and all else is as for GetPipelineSeconds(). @return the
+    /// time in s
     static double GetSpreadSeconds(const std::vector<FabricLink>& path,
                                    uint64_t nPackets,
                                    double fullBytes,
@@ -203,7 +204,7 @@ class FlowRecordsHelper
         return m_records->IsDone();
     }
 
-    /// Tell whether all is done. Of several processes (MpiProcesses), each one asks at the same
+    /// Tell whether all is done. With several processes (MpiProcesses), each one asks at the same
     /// point, before it calls Gather(). @return whether all flows that have an end are done
     bool AreAllDone() const
     {

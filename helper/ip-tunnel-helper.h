@@ -23,8 +23,8 @@ namespace ns3::aidc
 /// Installs IP-in-IP tunnels between routers, and routes into them.
 ///
 /// Routers must already have their links, protocol stacks and the routes to each other's addresses.
-/// A router's address is that of its loopback interface which is not 127.0.0.1, or else the first
-/// one of another interface. SetAddress() assigns one.
+/// A router's address is the address of its loopback interface other than 127.0.0.1, or else the
+/// first address of another interface. SetAddress() assigns one.
 ///
 /// The waypoints of paths get an end of a tunnel that decapsulates packets of any peer. It copies
 /// all marks to the header below (EgressMode Rfc6040), so that the tunnel's own exit sees them. It
@@ -54,20 +54,19 @@ class IpTunnelHelper
     /// Make tunnels between two sites that survive the failure of a router.
     ///
     /// Each router of a site has one tunnel to the other site. It leads to an anycast address that
-    /// all routers of that site own and let packets out for. If one of them fails, the network's
-    /// routes lead to the others. These routes are the user's: to each anycast address, by way of
-    /// each of its routers. The source of outer headers is the router's own address, to which
-    /// notifications and keepalives return.
+    /// all routers of that site own and at which they let packets out. If one of them fails, the
+    /// network's routes lead to the others. These routes are the user's: to each anycast address,
+    /// by way of each of its routers. The source of outer headers is the router's own address, to
+    /// which notifications and keepalives return.
     ///
     /// The program ends if a router has no address of its own at its loopback interface: ns-3 would
     /// take the anycast address for it.
     /// @param site the routers of the site where packets enter
     /// @param siteExit the anycast address of these routers
     /// @param other the routers of the site where packets leave
-    /// @param otherExit the anycast address of those
-    /// @return the tunnels, in the order of the routers of the first site. A second call makes
-    /// those
-    ///         of the opposite direction.
+    /// @param otherExit the anycast address of these routers
+    /// @return the tunnels, in the order of the routers of the first site. A second call makes the
+    ///         tunnels of the opposite direction.
     std::vector<Ptr<IpTunnelNetDevice>> InstallAnycast(const NodeContainer& site,
                                                        Ipv4Address siteExit,
                                                        const NodeContainer& other,

@@ -15,13 +15,13 @@ namespace ns3::aidc
 constexpr uint8_t FABRIC_LINKS = 0;
 /// The links between routers of a WAN.
 constexpr uint8_t ROUTER_LINKS = 1;
-/// The links of the first data center to a WAN; those of the others have the next numbers.
+/// The links of the first data center to a WAN; the other data centers have the next numbers.
 constexpr uint8_t BORDER_LINKS = 2;
 
 /// Make the address of a device by its place in a plan, so that each process (MpiProcesses)
 /// gives it the same.
-/// @param network what the plan is of
-/// @param number the number of the device: twice that of its link, and 1 more for the second end
+/// @param network the network of the plan's links, as above
+/// @param number the number of the device: twice its link's number, and 1 more for the second end
 /// @return a locally administered address
 inline Mac48Address
 MakeLinkAddress(uint8_t network, uint32_t number)

@@ -43,7 +43,8 @@ struct NetworkPath
     /// the WAN, as a pause would: what waits there, and in the switches that it pauses, leaves at
     /// the part of that link's rate that this PE has, and then waits for the link.
     ///
-    /// Of several processes (MpiProcesses), each one calls it at the same point, and gets the same.
+    /// With several processes (MpiProcesses), each one calls it at the same point, and gets the
+    /// same.
     /// @return the wait
     PathWait GetWait() const;
 

@@ -25,9 +25,9 @@ namespace ns3::aidc
 ///
 /// PEs get a PathShareController for all of their tunnels. Routers with links that some paths of a
 /// tunnel use and others do not get a LinkLoadReporter, which reports these links to the PEs of
-/// these tunnels. The links are those of the paths as WanTunnelHelper has found them: a primary
-/// path that follows routes around a failure is not reported of until it is back, unless it is
-/// pinned (WanTunnelHelper::SetPinned()).
+/// these tunnels. These are links of the paths that WanTunnelHelper has found: nothing is reported
+/// of a primary path that follows routes around a failure until it is back, unless it is pinned
+/// (WanTunnelHelper::SetPinned()).
 class PathShareWanHelper
 {
   public:
@@ -54,17 +54,17 @@ class PathShareWanHelper
         SetFactoryAttribute(m_reporterFactory, name, value);
     }
 
-    /// Set whether the weight of a path is its bandwidth, that of its slowest link, as BgpWanHelper
-    /// has it for tunnels. Otherwise the primary path has all of the weight.
+    /// Set whether the weight of a path is its bandwidth, which is its slowest link's, as
+    /// BgpWanHelper has it for tunnels. Otherwise the primary path has all of the weight.
     /// @param isWeighted whether it is; false by default
     void SetBandwidthWeights(bool isWeighted)
     {
         m_isWeighted = isWeighted;
     }
 
-    /// Install controllers and reporters, before the simulation begins. Of several processes
-    /// (MpiProcesses), each one calls it, and installs those of its own routers. Tunnels keep the
-    /// controllers that they have, such as those of a PreEcnWanHelper, in front.
+    /// Install controllers and reporters, before the simulation begins. With several processes
+    /// (MpiProcesses), each one calls it, and installs them on its own routers. Tunnels keep the
+    /// controllers that they have, such as a PreEcnWanHelper's, in front.
     /// @param network the network, with its addresses assigned
     /// @param tunnels its tunnels
     void Install(const WanHelper& network, const WanTunnelHelper& tunnels);

@@ -73,7 +73,7 @@ PreEcnWanHelper::InstallNotifier(Ptr<Node> node, NodeIndex router, const Feedbac
     Time longest;
     for (const auto& [place, delay] : delays)
     {
-        // What a measurement takes comes on top.
+        // The time of a measurement is added.
         longest = std::max(longest, delay + interval.Get());
         if (place.first == router)
         {
@@ -124,7 +124,7 @@ void
 PreEcnWanHelper::Install(const WanHelper& network, const WanTunnelHelper& tunnels)
 {
     const WanPlan& plan = network.GetPlan();
-    // Who steps, or has no rates, needs no explicit ones. A user who sets a delay knows better.
+    // PEs that step, or have no rates, need no explicit ones. A user who sets a delay knows better.
     const auto sample = m_controllerFactory.Create<IngressEdgeController>();
     if (sample->IsPerTunnel() && !HasUserDefault("ns3::aidc::CongestionNotifier::Granularity"))
     {

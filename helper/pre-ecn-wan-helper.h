@@ -65,8 +65,8 @@ class PreEcnWanHelper
         m_limitsTunnels = limitsTunnels;
     }
 
-    /// Install notifiers and controllers, before the simulation begins. Of several processes
-    /// (MpiProcesses), each one calls it, and installs those of its own routers.
+    /// Install notifiers and controllers, before the simulation begins. With several processes
+    /// (MpiProcesses), each one calls it, and installs them on its own routers.
     /// @param network the network, with its addresses assigned and queue discs installed
     /// @param tunnels its tunnels
     void Install(const WanHelper& network, const WanTunnelHelper& tunnels);
@@ -90,7 +90,7 @@ class PreEcnWanHelper
     /// Set the domain of a sender or receiver of notifications, and its key or keys, unless empty.
     static void Secure(ObjectBase& end, const std::string& key);
 
-    /// Find the longest time from a PE to a router and back, by tunnels that leave that by a port.
+    /// Find the longest time from a PE to a router and back, by tunnels that leave it by a port.
     static FeedbackDelays FindFeedbackDelays(const WanHelper& network,
                                              const WanTunnelHelper& tunnels);
 

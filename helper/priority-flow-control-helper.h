@@ -72,7 +72,7 @@ class PriorityFlowControlHelper
     void InstallSwitches(const NodeContainer& nodes) const;
 
     /// Make the priorities lossless in a switch, for packets from some of its ports only. Packets
-    /// from other ports, such as those to a WAN, may be dropped. @param node the switch
+    /// from other ports, such as ports to a WAN, may be dropped. @param node the switch
     /// @param ports the ports whose peers can be paused
     void InstallSwitch(Ptr<Node> node, const NetDeviceContainer& ports) const;
 
@@ -83,14 +83,15 @@ class PriorityFlowControlHelper
     /// Compute the headroom of a lossless priority of a port.
     ///
     /// It depends on the port's rate and MTU, the MTU of the peer, the delay of the link, the
-    /// ResponseTime that is set here or else that of the switch's chip, the cells of the switch's
-    /// memory, and the number of lossless priorities. Frames are assumed to have all possible tags.
+    /// ResponseTime that is set here or else the response time of the switch's chip, the cells of
+    /// the switch's memory, and the number of lossless priorities. Frames are assumed to have all
+    /// possible tags.
     /// @param device the port
     /// @return the terms
     HeadroomTerms GetHeadroom(Ptr<NetDevice> device) const;
 
   private:
-    /// @return bytes of headroom of an account of a port: the chip's, or what GetHeadroom() says
+    /// @return bytes of headroom of an account of a port: the chip's, or GetHeadroom()'s
     uint64_t FindHeadroom(Ptr<EthernetNetDevice> device) const;
 
     /// Make the account of a port. @return the account

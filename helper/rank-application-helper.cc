@@ -59,7 +59,7 @@ Read(std::istream& text, RankState& state)
     std::getline(text, state.record.failure);
 }
 
-/// Exchange the states of programs, by rank; those of other processes have no times before.
+/// Exchange the states of programs, by rank; other processes' have no times before.
 void
 GatherRankStates(std::vector<RankState>& states)
 {
@@ -86,7 +86,7 @@ GatherRankStates(std::vector<RankState>& states)
     }
 }
 
-/// How often it is looked whether all is done.
+/// How often to check whether all is done.
 const Time STOP_INTERVAL = MicroSeconds(10);
 
 /// @return operations that have started but not ended, by rank, at most max
@@ -110,7 +110,7 @@ ListUnfinished(const WorkloadPlan& plan, const std::vector<RankState>& states, s
 
 } // namespace
 
-/// The applications; those at hosts of other processes do nothing.
+/// The applications; at hosts of other processes, they do nothing.
 struct RankApplicationHelper::Applications
 {
     std::vector<Ptr<RankApplication>> items; //!< by rank
@@ -218,7 +218,7 @@ RankApplicationHelper::IsLocal(std::size_t rank) const
 bool
 RankApplicationHelper::IsDone() const
 {
-    // Who is done remains so
+    // A program that is done remains so
     const auto& items = m_applications->items;
     auto& nDone = m_applications->nDone;
     while (nDone < items.size() && (!IsLocal(nDone) || items[nDone]->IsDone()))

@@ -39,8 +39,8 @@ struct CollectiveRecord
 /// Has hosts execute the programs of a plan, and records the results.
 ///
 /// Read the records after the simulation, or in events without a node: in events of nodes, the
-/// times of nodes may differ. Of several processes (MpiProcesses), each one installs all programs,
-/// and calls the functions that read records at the same points.
+/// times of nodes may differ. With several processes (MpiProcesses), each one installs all
+/// programs, and calls the functions that read records at the same points.
 class RankApplicationHelper
 {
   public:
@@ -68,7 +68,7 @@ class RankApplicationHelper
     /// the same in each simulator.
     /// @param stuck called with the text of DescribeUnfinished() if not all programs are done; null
     ///        to print it on the standard error stream
-    /// @param isOtherDone tells whether all else is done that the simulation has to wait for; of
+    /// @param isOtherDone tells whether all else is done that the simulation has to wait for; with
     ///        several processes, each one asks at the same point and gets the same answer; null if
     ///        there is nothing else
     void StopWhenDone(StuckCallback stuck = nullptr, std::function<bool()> isOtherDone = nullptr);

@@ -29,12 +29,12 @@ namespace ns3::aidc
 
 /// Writes what ranks have done over time, for Perfetto and Chrome (doc/collectives.rst).
 ///
-/// The times of operations are those that RankApplication keeps. So a timeline needs nothing while
-/// the simulation runs, unless it watches waits or links.
+/// RankApplication keeps the times of operations. So a timeline needs nothing while the simulation
+/// runs, unless it watches waits or links.
 ///
 /// The order of calls is: WatchWaits() and WatchLinks(), if wanted, once the queue pairs of ranks
 /// and the network are there; the simulation; Stop(); GetSums() and Write(). The helper of the
-/// ranks must outlive the timeline, and the timeline the simulation. Of several processes
+/// ranks must outlive the timeline, and the timeline the simulation. With several processes
 /// (MpiProcesses), each one calls the same functions at the same points.
 class RankTimeline
 {
@@ -55,7 +55,7 @@ class RankTimeline
     RankTimeline(const RankTimeline&) = delete;
     RankTimeline& operator=(const RankTimeline&) = delete;
 
-    /// Set the time of the workload, before the simulation, if it is not that of the network.
+    /// Set the time of the workload, before the simulation, if it is not the network's time.
     /// @param getTime tells it; it is called in events, and when the simulation is over
     void SetClock(std::function<Time()> getTime)
     {
@@ -67,7 +67,7 @@ class RankTimeline
     /// doubled as often as needed for at most 200 intervals, or fewer if there are more than 50
     /// ranks.
     /// @param hosts the host of each rank, with its RoceNic; the waits of a host of several ranks
-    ///        are those of the first one
+    ///        count for the first one
     /// @param interval the first interval, > 0
     void WatchWaits(const NodeContainer& hosts, Time interval);
 
@@ -82,7 +82,7 @@ class RankTimeline
         m_instants->emplace_back(GetTime(), name);
     }
 
-    /// Tell something of the whole timeline, as "otherData" of the file.
+    /// Tell something about the whole timeline, as "otherData" of the file.
     /// @param name its name, in snake_case
     /// @param text what is told
     void AddNote(const std::string& name, const std::string& text)
@@ -105,9 +105,9 @@ class RankTimeline
     /// the plan; arrows are messages. The counter "waits" has for each interval the us that its
     /// queue pairs have waited, by cause: the sum of the waits that ended in the interval. It is
     /// written where something has waited, and once after it. Instants are messages that could not
-    /// be sent, links, and those of NotifyInstant(). "otherData" has "slowest_rank", with its
-    /// "slowest_rank_computation", "slowest_rank_exposed" and "slowest_rank_finish", and what
-    /// AddNote() has added.
+    /// be sent, changes of links, and the instants of NotifyInstant(). "otherData" has
+    /// "slowest_rank", with its "slowest_rank_computation", "slowest_rank_exposed" and
+    /// "slowest_rank_finish", and what AddNote() has added.
     /// @param path the file, written anew
     /// @throws std::runtime_error if it cannot be written
     void Write(const std::string& path) const;

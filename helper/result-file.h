@@ -16,7 +16,7 @@ namespace ns3::aidc
 /// A file of results: a stream whose errors name the file.
 ///
 /// A write that fails throws std::runtime_error with the path and the reason, such as a full disk.
-/// Of several processes (MpiProcesses), each one may write the same file: only what the first one
+/// With several processes (MpiProcesses), each one may write the same file: only what the first one
 /// writes is kept.
 ///
 /// The content is buffered: Close() writes the rest, and reports failures, which the destructor

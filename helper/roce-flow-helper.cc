@@ -19,11 +19,11 @@ namespace
 
 /// IPv4, UDP, the base transport header and the invariant CRC.
 constexpr uint32_t HEADERS = 20 + 8 + 12 + 4;
-/// What the first packet of a message that is written has beside.
+/// Additional bytes of the first packet of a message that is written.
 constexpr uint32_t WRITE_HEADER = 16;
-/// What the last packet of a message with immediate data has beside.
+/// Additional bytes of the last packet of a message with immediate data.
 constexpr uint32_t IMMEDIATE = 4;
-/// What an acknowledgment has beside.
+/// Additional bytes of an acknowledgment.
 constexpr uint32_t ACK_HEADER = 4;
 
 /// The largest message of a flow.

@@ -29,12 +29,12 @@ namespace ns3::aidc
 /// byte has arrived. A flow that exceeds the largest message is several messages. A flow of 0
 /// bytes, which never ends for TcpFlowHelper, is refused.
 ///
-/// The ideal completion time is that of the flow alone on an idle network, without delays of the
-/// adapters: all packets back to back over a shortest path and paths equal to it, store and forward
-/// (FlowRecords::GetSpreadSeconds()). A slowdown is never below 1.
+/// The ideal completion time is the time that the flow takes alone on an idle network, without
+/// delays of the adapters: all packets back to back over a shortest path and paths equal to it,
+/// store and forward (FlowRecords::GetSpreadSeconds()). A slowdown is never below 1.
 ///
 /// The hosts have RoceNics (RoceHelper). As with TcpFlowHelper, flows are installed before the
-/// simulation begins, and records outlive it. Of several processes (MpiProcesses), each one
+/// simulation begins, and records outlive it. With several processes (MpiProcesses), each one
 /// installs all flows.
 class RoceFlowHelper : public FlowRecordsHelper
 {
@@ -55,7 +55,7 @@ class RoceFlowHelper : public FlowRecordsHelper
     /// Install flows. It may be called more than once, before the simulation begins.
     /// @param network the network, with its addresses assigned
     /// @param flows the flows
-    /// @param name the name of the flows' file, that errors give
+    /// @param name the name of the flow file, for errors
     /// @throws AidcInputError if an end of a flow is no host, or a flow has no bytes
     void Install(const FabricHelper& network,
                  const std::vector<FlowSpec>& flows,
@@ -90,7 +90,7 @@ class RoceFlowHelper : public FlowRecordsHelper
     /// @param path the links, from the source to the destination
     /// @param bytes the size of the flow, at least 1
     /// @param pathMtu the payload of a full packet in bytes
-    /// @param overhead the bytes that an IPv4 packet takes on a link besides its own
+    /// @param overhead the bytes that an IPv4 packet takes on a link in addition to its own
     /// @param isSpread whether packets may take other paths equal to it
     /// @return the time
     static Time GetIdealFct(const std::vector<FabricLink>& path,
@@ -102,7 +102,7 @@ class RoceFlowHelper : public FlowRecordsHelper
     /// Get the delays from which the retransmission timeouts of a queue pair are derived.
     /// @param path its path, the same in both directions
     /// @param pathMtu the payload of a full packet in bytes
-    /// @param overhead the bytes that an IPv4 packet takes on a link besides its own
+    /// @param overhead the bytes that an IPv4 packet takes on a link in addition to its own
     /// @return the idle round-trip time, and the longest wait with one congested link
     static RocePath GetPath(const NetworkPath& path, uint32_t pathMtu, FrameOverhead overhead)
     {
@@ -110,7 +110,7 @@ class RoceFlowHelper : public FlowRecordsHelper
     }
 
     /// Get the same for a path within a network, with the longest pause that comes from outside.
-    /// Of several processes (MpiProcesses), each one calls it at the same point.
+    /// With several processes (MpiProcesses), each one calls it at the same point.
     /// @param network has the hosts
     /// @param source one host
     /// @param destination the other one
@@ -124,7 +124,7 @@ class RoceFlowHelper : public FlowRecordsHelper
     /// Compute the round-trip time of a full packet and its acknowledgment on an idle path.
     /// @param path the links, the same in both directions
     /// @param pathMtu the payload of a full packet in bytes
-    /// @param overhead the bytes that an IPv4 packet takes on a link besides its own
+    /// @param overhead the bytes that an IPv4 packet takes on a link in addition to its own
     /// @return the time
     static Time GetBaseRtt(const std::vector<FabricLink>& path,
                            uint32_t pathMtu,
@@ -137,7 +137,7 @@ class RoceFlowHelper : public FlowRecordsHelper
                             uint32_t pathMtu,
                             FrameOverhead overhead);
 
-    /// pause: the longest one that comes from outside of the network.
+    /// pause: the longest pause that comes from outside of the network.
     void Install(const FabricHelper& network,
                  const FlowSpec& flow,
                  const NetworkPath& path,

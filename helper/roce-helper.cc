@@ -24,7 +24,7 @@ namespace ns3::aidc
 namespace
 {
 
-/// @return its own address, or that of its host, as hosts with several links have; or 0.0.0.0
+/// @return its own address, or its host's, as hosts with several links have; or 0.0.0.0
 Ipv4Address
 GetPortAddress(const Ipv4& ipv4, uint32_t interface)
 {

@@ -65,9 +65,9 @@ class RoceHelper
 
     /// Connect a new queue pair of one host with a new one of another host.
     ///
-    /// Of hosts with several ports, those are used that have had the fewest queue pairs so far, at
-    /// both ends together. The ports at both ends have the same index, if both hosts have a port
-    /// with this index: ports of different indices may be in networks that are not connected.
+    /// If hosts have several ports, the ports that have had the fewest queue pairs so far, at both
+    /// ends together, are used. The ports at both ends have the same index, if both hosts have a
+    /// port with this index: ports of different indices may be in networks that are not connected.
     /// @param a one host's adapter
     /// @param b the other host's adapter
     /// @param path the delays of the path between them, for congestion controls and timeouts;
@@ -77,7 +77,7 @@ class RoceHelper
                                                  Ptr<RoceNic> b,
                                                  const RocePath& path = RocePath());
 
-    /// Connect a new queue pair of one host with a new one of another host. Of several processes
+    /// Connect a new queue pair of one host with a new one of another host. With several processes
     /// (MpiProcesses), each one calls it for the same hosts in the same order, of which one, both
     /// or none are its own (RemoteHost).
     /// @param a one host
@@ -89,7 +89,7 @@ class RoceHelper
                                                  const RocePath& path = RocePath());
 
     /// Connect two hosts by a queue pair at each port of the host that has more of them; the ports
-    /// at both ends have the same index as far as possible. Processes call it as Connect().
+    /// at both ends have the same index as far as possible. Processes call it like Connect().
     /// @param a one host
     /// @param b the other host
     /// @param path as above
@@ -111,8 +111,8 @@ class RoceHelper
     ObjectFactory m_factory; //!< makes adapters
 };
 
-/// Has switches write in-band telemetry, which HpccControl needs: installs an IntPort at each
-/// Ethernet port of theirs.
+/// Has switches write in-band telemetry, which HpccControl needs: installs an IntPort at each of
+/// their Ethernet ports.
 ///
 /// With a FabricHelper, call it with GetSwitches() after Build(). A packet's telemetry has room for
 /// five switches.
@@ -120,7 +120,7 @@ class IntHelper
 {
   public:
     /// Install switches. The program ends if a port has CSIG, or a rate without a code
-    /// (FindIntRateCode()). Of several processes (MpiProcesses), each installs its own.
+    /// (FindIntRateCode()). With several processes (MpiProcesses), each installs its own.
     /// @param switches the switches
     static void Install(const NodeContainer& switches);
 };
@@ -137,7 +137,7 @@ class RoceRankHelper
     /// One end of the queue pairs of two ranks.
     struct End
     {
-        RoceMessageEndpoint& endpoint; //!< what gets the queue pairs
+        RoceMessageEndpoint& endpoint; //!< gets the queue pairs
         Ptr<Node> host;                //!< the host of its adapter
         uint32_t peer{0};              //!< the rank that it knows the other end by
     };
@@ -146,7 +146,7 @@ class RoceRankHelper
     /// @return pairs of ranks that send each other messages, the lower one first
     static std::set<std::pair<uint32_t, uint32_t>> GetPairs(const WorkloadPlan& plan);
 
-    /// Get what makes the endpoints of ranks: it decides whether they divide messages.
+    /// Get the factory of the endpoints of ranks: it decides whether they divide messages.
     /// @param hosts the hosts of all ranks
     /// @param nQueuePairs the queue pairs of two ranks at each port
     /// @param isStriped whether messages are divided over all queue pairs; by default as above
@@ -157,7 +157,7 @@ class RoceRankHelper
                                      uint32_t nQueuePairs = 1,
                                      std::optional<bool> isStriped = std::nullopt);
 
-    /// @param factory what makes endpoints
+    /// @param factory makes endpoints
     /// @param host the host of a rank
     /// @return an endpoint with the adapter of the host, if this process simulates it
     static Ptr<RoceMessageEndpoint> MakeEndpoint(const ObjectFactory& factory, Ptr<Node> host);

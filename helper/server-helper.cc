@@ -112,7 +112,7 @@ class ServerHelper::Connector
         return isOther ? relay->second : from;
     }
 
-    /// Make what sends by the adapter of a rank.
+    /// Make the endpoint that sends by the adapter of a rank.
     Ptr<RoceMessageEndpoint> MakeSender(uint32_t rank) const
     {
         return RoceRankHelper::MakeEndpoint(m_senders, m_nodes.Get(rank));

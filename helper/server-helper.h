@@ -35,14 +35,14 @@ namespace ns3::aidc
 class ServerHelper
 {
   public:
-    /// @param servers the servers; hosts are those of the network that Connect() gets
+    /// @param servers the servers; their hosts are in the network that Connect() gets
     explicit ServerHelper(ServerPlan servers)
         : m_servers(std::move(servers))
     {
     }
 
-    /// Set an attribute of the endpoints (ScaleUpEndpoint). Rate and Latency are those of the plan
-    /// of servers, unless they are set here, or their defaults by the user.
+    /// Set an attribute of the endpoints (ScaleUpEndpoint). Rate and Latency come from the plan of
+    /// servers, unless they are set here, or the user has set their defaults.
     /// @param name its name
     /// @param value its value
     void SetAttribute(const std::string& name, const AttributeValue& value)
@@ -61,14 +61,14 @@ class ServerHelper
 
     /// Set which GPU a rank is.
     /// @param gpus the GPU of each rank, each one at most once
-    /// @throws std::runtime_error if there is no such GPU, or it is there twice
+    /// @throws std::runtime_error if there is no such GPU, or it is given twice
     void SetPlacement(const std::vector<uint32_t>& gpus);
 
     /// @return the node of each rank, for RankApplicationHelper
     /// @throws std::runtime_error if there are more ranks than GPUs
     NodeContainer GetNodes(const FabricNetwork& network, const WorkloadPlan& plan) const;
 
-    /// Connect the ranks, before the simulation begins. Of several processes (MpiProcesses), each
+    /// Connect the ranks, before the simulation begins. With several processes (MpiProcesses), each
     /// one calls it.
     /// @param plan the programs of the ranks
     /// @param network the network of the hosts, which have a RoceNic (RoceHelper)

@@ -324,8 +324,8 @@ SharedBufferSwitchHelper::SetAttributes(const ClassSettings& settings,
 {
     for (const auto& [name, value] : settings.attributes)
     {
-        // What is not the class's own belongs to its share of the buffer. Either refuses the name
-        // of an attribute that it has not, and a bad value.
+        // An attribute that is not the class's own belongs to its share of the buffer. Either
+        // refuses the name of an attribute that it does not have, and a bad value.
         TypeId::AttributeInformation info;
         const bool isOwn =
             qdClass && qdClass->GetInstanceTypeId().LookupAttributeByName(name, &info);

@@ -43,7 +43,7 @@ class SharedBufferSwitchHelper
   public:
     SharedBufferSwitchHelper();
 
-    /// Have the switches' memory and scheduling as a chip has them.
+    /// Give the switches the memory and scheduling of a chip.
     ///
     /// The chip sets what the calls below and the user's defaults leave: the SharedBuffer's cells,
     /// partitions and sizes; Alpha, Reserved and Cap of classes; Quantum, from its weights, of
@@ -73,7 +73,7 @@ class SharedBufferSwitchHelper
 
     /// Set the queue disc of a class.
     /// @param index the class, or ALL_CLASSES
-    /// @param typeId its TypeId name, ns3::aidc::CoupledEcnQueueDisc by default; or that of a
+    /// @param typeId its TypeId name, ns3::aidc::CoupledEcnQueueDisc by default; or the name of a
     ///        MarkingQueue. If it is one of aidc's queue discs, the port uses only its queue.
     void SetQueueDisc(uint32_t index, const std::string& typeId);
 
@@ -101,8 +101,9 @@ class SharedBufferSwitchHelper
 
     /// Assign fixed random variable streams to the queue discs.
     ///
-    /// Of several processes (MpiProcesses), each one calls it at the same point. The numbers do not
-    /// depend on how many processes there are if the queue discs are in the order of their nodes.
+    /// With several processes (MpiProcesses), each one calls it at the same point. The numbers do
+    /// not depend on how many processes there are if the queue discs are in the order of their
+    /// nodes.
     /// @param queueDiscs the queue discs that Install() has returned
     /// @param stream the first stream number to use
     /// @return the number of stream numbers used, by all processes
@@ -135,10 +136,10 @@ class SharedBufferSwitchHelper
     /// Make the memory of a switch. @return the buffer
     Ptr<SharedBuffer> MakeBuffer() const;
 
-    /// Give a queue the marking of the chip's configuration. settings: those of the class.
+    /// Give a queue the marking of the chip's configuration. settings: the class's.
     void SetChipMarking(const ClassSettings& settings, CoupledEcnQueueDisc& queue) const;
 
-    /// Give a class and its share of the buffer what the chip's configuration has. index: the class
+    /// Give a class and its share of the buffer the chip's values. index: the class
     void SetChipLimits(uint32_t index,
                        const Ptr<SwitchPortClass>& qdClass,
                        const Ptr<SharedBufferQueue>& share) const;

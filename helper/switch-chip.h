@@ -52,7 +52,7 @@ struct SwitchChipHeadroom
     std::string source; //!< where it is published
 };
 
-/// What somebody has counted at a chip of a profile, in frames of 64 bytes.
+/// A measurement at a chip of a profile, in frames of 64 bytes.
 struct SwitchChipMeasurement
 {
     /// What was counted. Frames come in, and none goes out.
@@ -93,8 +93,7 @@ class SwitchChip : public Object
     /// @return the chip
     /// @throws AidcInputError if the file is not as it should be
     /// @throws std::invalid_argument that names the chips or profiles that there are, if there is
-    /// no
-    ///         such one
+    ///         none of that name
     static Ptr<SwitchChip> Find(const std::string& name);
 
     /// Make a copy, such as one for a node of its own. @param chip the chip @return the copy
@@ -104,7 +103,8 @@ class SwitchChip : public Object
     static std::vector<std::string> GetNames();
 
     /// Choose a configuration. @param name its name
-    /// @throws std::invalid_argument that names those that there are, if there is no such one
+    /// @throws std::invalid_argument that names the configurations that there are, if there is none
+    ///         of that name
     void Choose(const std::string& name);
 
     /// @return the configuration that is chosen
@@ -119,7 +119,7 @@ class SwitchChip : public Object
         return m_name;
     }
 
-    /// @return by what it was found: its name or the path of its file, without a configuration
+    /// @return the name or the path of the file by which it was found, without a configuration
     const std::string& GetFile() const
     {
         return m_file;
@@ -162,7 +162,7 @@ class SwitchChip : public Object
         return m_headrooms;
     }
 
-    /// Find the published headroom of a link: of its rate, and of the shortest cable that is not
+    /// Find the published headroom of a link: for its rate and the shortest cable that is not
     /// shorter. rate: its rate; meters: its length. @return bytes; 0 if there is none
     uint64_t FindHeadroom(DataRate rate, double meters) const;
 

@@ -20,7 +20,7 @@
 namespace ns3::aidc
 {
 
-/// The options of ConfigureDctcp(). Defaults are those of RFC 8257 where it has some.
+/// The options of ConfigureDctcp(). Defaults are from RFC 8257 where it has some.
 struct DctcpSettings
 {
     /// MTU in bytes, which a full segment with headers fills. 0 is the network's MTU for flows of a
@@ -54,9 +54,9 @@ struct DctcpSettings
 /// become
 ///   the retransmission timeout of each connection whose SYN was lost.
 /// - In ns-3 all packets of a DCTCP connection are ECN-capable. RFC 8257, section 3.6, asks for
-/// this
-///   in SYN, SYN-ACK and RST besides data; ns-3 also has it in acknowledgments without data, FIN
-///   and retransmissions. So a switch marks these packets where it would have to drop others.
+///   this in SYN, SYN-ACK and RST in addition to data; ns-3 also has it in acknowledgments without
+///   data, FIN and retransmissions. So a switch marks these packets where it would have to drop
+///   others.
 /// - RFC 8257, section 3.5, asks for the reaction of RFC 5681 to a loss. In ns-3 up to
 /// release 3.48,
 ///   a loss that is repaired by fast retransmission reduces the window only by alpha / 2, like a
@@ -65,7 +65,7 @@ struct DctcpSettings
 /// - In ns-3 up to release 3.48, a selective acknowledgment that was overtaken by another one can
 ///   end the program in TcpTxBuffer::Update, which reads the first segment even if all have been
 ///   acknowledged (seen with 3.44). If packets of a flow may take different paths, useSack has to
-///   be false. Then recovery is that of RFC 6582 (ns3::TcpClassicRecovery): ns-3's default, PRR,
+///   be false. Then recovery follows RFC 6582 (ns3::TcpClassicRecovery): ns-3's default, PRR,
 ///   relies on selective acknowledgments, and without them can end with a window of 0.
 /// - In ns-3, marks may leave a window below one segment, with which ns-3 sends nothing: the sender
 ///   waits for its retransmission timer although nothing was lost. minWindow sets a floor
@@ -75,12 +75,12 @@ void ConfigureDctcp(const DctcpSettings& settings = DctcpSettings());
 
 /// Sends flows over TCP between the hosts of a FabricHelper, and records them.
 ///
-/// Each host has a TcpFlowApplication for all of its flows. Each flow to a host gets another
+/// Each host has a TcpFlowApplication for all of its flows. Each flow to a host gets a different
 /// destination port, from 1024 on, whatever the port of the flow is, so that flows to the same port
 /// of a host are distinguished. Priorities are ignored. A flow of 0 bytes never ends.
 ///
-/// The ideal completion time is that of the flow alone on an idle network with an unlimited window
-/// and no processing: from the SYN to the delivery of the last byte,
+/// The ideal completion time is the time that the flow takes alone on an idle network with an
+/// unlimited window and no processing: from the SYN to the delivery of the last byte,
 ///
 ///     2 * d  +  d  +  pipeline
 ///
@@ -88,9 +88,9 @@ void ConfigureDctcp(const DctcpSettings& settings = DctcpSettings());
 /// packets are taken as infinitely short), and the time that the segments need through the links
 /// and the store-and-forward switches between them (FlowRecords::GetPipelineSeconds()). A segment
 /// carries mtu - 40 bytes and has 40 bytes of IPv4 and TCP headers, and on links the overhead of
-/// FabricHelper::GetFrameOverhead(). The path is that of FabricRoutes::GetPath(): of the shortest
-/// paths, one with the fastest links. If switches may spread packets over equal paths, the time is
-/// FlowRecords::GetSpreadSeconds(). A slowdown is never below 1.
+/// FabricHelper::GetFrameOverhead(). The path comes from FabricRoutes::GetPath(): one with the
+/// fastest links among the shortest paths. If switches may spread packets over equal paths, the
+/// time is FlowRecords::GetSpreadSeconds(). A slowdown is never below 1.
 ///
 /// Flows must be installed before the simulation begins. Records outlive the helper. In a parallel
 /// simulation, each process is given all flows, runs its own ends, and records the bytes that its
@@ -101,7 +101,7 @@ class TcpFlowHelper : public FlowRecordsHelper
     /// Install flows. It may be called more than once, before the simulation begins.
     /// @param network the network, with its addresses assigned
     /// @param flows the flows
-    /// @param name the name of the flows' file, that errors give
+    /// @param name the name of the flow file, for errors
     /// @throws AidcInputError if an end of a flow is no host, a destination has too many flows, or
     ///         segments do not fit into the network's MTU
     void Install(const FabricHelper& network,
@@ -112,7 +112,7 @@ class TcpFlowHelper : public FlowRecordsHelper
     /// @param path the links, from the source to the destination
     /// @param bytes the size of the flow, at least 1
     /// @param mtu the MTU in bytes
-    /// @param overhead the bytes that a packet takes on a link besides its own
+    /// @param overhead the bytes that a packet takes on a link in addition to its own
     /// @param isSpread whether packets may take other paths equal to it
     /// @return the time
     static Time GetIdealFct(const std::vector<FabricLink>& path,

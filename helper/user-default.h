@@ -25,16 +25,16 @@ namespace ns3::aidc
 
 /// @param type the class, or one derived from it
 /// @param name the name of the attribute
-/// @return the default that a user has set; null if there is none, or only that of SetPreset()
+/// @return the default that a user has set; null if there is none, or only a default of SetPreset()
 Ptr<const AttributeValue> GetUserDefault(TypeId type, const std::string& name);
 
-/// @param attribute its name with that of its class, such as ns3::aidc::SharedBuffer::Size
+/// @param attribute its name with its class, such as ns3::aidc::SharedBuffer::Size
 /// @return whether a user has set it; false if there is no such class
 bool HasUserDefault(const std::string& attribute);
 
 /// Get the whole number that a user has set as the default of an attribute.
 /// @tparam N its type
-/// @param attribute its name with that of its class, such as ns3::aidc::EthernetNetDevice::Mtu
+/// @param attribute its name with its class, such as ns3::aidc::EthernetNetDevice::Mtu
 /// @param fallback the helper's value
 /// @return the number; the fallback if the user has set none
 template <typename N>
@@ -68,7 +68,7 @@ void RefuseUserDefaults(const std::string& type,
                         const std::string& reason);
 
 /// Replace an attribute's default.
-/// @param attribute the attribute's name with that of its class
+/// @param attribute the attribute's name with its class
 /// @param value the value, of the attribute's own type, which does not count as a user's default
 void ReplaceDefault(const std::string& attribute, Ptr<const AttributeValue> value);
 
@@ -84,7 +84,7 @@ class PresetMark
 /// Use it for attributes that can only be set by defaults, such as ns-3's TCP. It may be called
 /// again.
 /// @tparam V the type of the attribute's values
-/// @param attribute the attribute's name with that of its class
+/// @param attribute the attribute's name with its class
 /// @param value the value
 template <typename V>
 void

@@ -28,7 +28,7 @@ namespace ns3::aidc
 namespace
 {
 
-/// The distance of what is not on the way to a PE.
+/// The distance of nodes that are not on the way to a PE.
 constexpr uint32_t NONE = std::numeric_limits<uint32_t>::max();
 
 /// Set a route to a data center.

@@ -49,8 +49,8 @@ Ptr<NetDevice> GetOtherEnd(const Ptr<NetDevice>& device);
 /// links from a PE. Its paths have no valleys: in a Clos network with PEs at the top tier, these
 /// neighbors are above the switch. A router has a route to the address of each other router and, if
 /// it is to know the data centers, one to each data center: to the closest of its PEs, or to all
-/// that are equally close. Of several processes (MpiProcesses), each one sets the routes of its own
-/// nodes. A PE has no route to a core router by a drained link: only paths of tunnels by way of
+/// that are equally close. With several processes (MpiProcesses), each one sets the routes of its
+/// own nodes. A PE has no route to a core router by a drained link: only paths of tunnels by way of
 /// this router would take it.
 class WanRouteInstaller
 {
@@ -144,8 +144,8 @@ class WanBorder
                Time delay);
 
     /// @param edge a router
-    /// @return its ports to the data center, in the order of the border switches; of another
-    ///         process (MpiProcesses), those to this one
+    /// @return its ports to the data center, in the order of the border switches; if it is of
+    ///         another process (MpiProcesses), only the ports to this one
     NetDeviceContainer GetPorts(NodeIndex edge) const;
 
     /// @return the links
@@ -162,7 +162,7 @@ class WanBorder
     }
 
     /// Fail a link: from now on its packets are lost, and after the detection delay its ends are
-    /// down. The routes of a BgpWanHelper follow; otherwise, only those of both ends do.
+    /// down. The routes of a BgpWanHelper follow; otherwise, only the routes of both ends do.
     /// @param edge the PE, in the WanPlan
     /// @param border the border switch, in its FabricPlan
     /// @throws AidcInputError if there is no such link
@@ -188,7 +188,7 @@ class WanBorder
     /// @throws AidcInputError if there is no such link, or the times are not in this order
     void ScheduleFailure(NodeIndex edge, NodeIndex border, Time failure, Time restoration);
 
-    /// @return the packets that were lost because of failed links; of several processes, each one
+    /// @return the packets that were lost because of failed links; with several processes, each one
     ///         asks at the same point
     uint64_t GetLostPackets() const
     {
@@ -210,7 +210,7 @@ class WanBorder
     const FabricHelper* m_aidc{nullptr};   //!< the data center
     FabricLink m_link;                     //!< the rate and the delay of each link
     std::vector<WanBorderLink> m_links;    //!< the links, by PE and switch
-    FabricLinks m_plan;                    //!< the links, whose ends are those of m_ends
+    FabricLinks m_plan;                    //!< the links, whose ends are in m_ends
     NodeContainer m_ends;                  //!< two a link: the PE and the switch
     std::vector<Ptr<NetDevice>> m_devices; //!< two a link; null of other processes
     FabricLinkFailures m_failures;         //!< fails and restores links

@@ -36,10 +36,9 @@ namespace ns3::aidc
 
 /// Builds data centers and the WAN between them.
 ///
-/// The data centers are those of FabricHelpers, which are configured by GetAidc(). The WAN has the
+/// FabricHelpers build the data centers; GetAidc() returns them, to be configured. The WAN has the
 /// routers and links of a WanPlan. Each provider edge router (PE) has a link to each border switch
-/// of its data center: those of the top tier. It takes three steps, as
-/// with a FabricHelper:
+/// of its data center: each switch of the top tier. It takes three steps, as with a FabricHelper:
 ///
 /// 1. Build() makes nodes, Ethernet devices and protocol stacks;
 /// 2. the user installs queue discs on the switches of all data centers, the PEs and the core
@@ -48,15 +47,15 @@ namespace ns3::aidc
 ///
 /// Data centers have the networks of WanPlan::GetNetworks(). A router has one address, at its
 /// loopback interface, and ports without addresses; port i of the plan is its device i and its IPv4
-/// interface i + 1, and the ports of a PE to its data center come after those. A switch sends
-/// packets for other data centers to the closest PEs, unless the switches have OWN_HOSTS as
-/// their routes: then a BgpWanHelper sets these routes and those of PEs to their data center.
-/// Between the routers, packets follow the routes of WanRoutes. Core routers may or may not have
-/// routes to the data centers (SetCoreKnowsAidcs()); they need none if PEs have tunnels.
+/// interface i + 1, and the ports of a PE to its data center come after these. A switch sends
+/// packets for other data centers to the closest PEs, unless the switches have OWN_HOSTS as their
+/// routes: then a BgpWanHelper sets these routes and the PEs' routes to their data center. Between
+/// the routers, packets follow the routes of WanRoutes. Core routers may or may not have routes to
+/// the data centers (SetCoreKnowsAidcs()); they need none if PEs have tunnels.
 ///
-/// Of several processes (MpiProcesses), each one builds its share of the data centers and routers
-/// (WanProcesses). The others' nodes are empty. Functions that return nodes return those of this
-/// process, those that count packets are called by each process at the same point.
+/// With several processes (MpiProcesses), each one builds its share of the data centers and routers
+/// (WanProcesses). The others' nodes are empty. Functions that return nodes return the nodes of
+/// this process; each process calls the functions that count packets at the same point.
 class WanHelper
 {
   public:
@@ -159,10 +158,11 @@ class WanHelper
 
     /// Assign fixed random variable streams.
     /// @param stream the first stream to use
-    /// @return the number of streams used: those of the FabricHelpers, and one for each router
+    /// @return the number of streams used: the streams of the FabricHelpers, and one for each
+    ///         router
     int64_t AssignStreams(int64_t stream);
 
-    /// Add the names of nodes and ports to ns-3's Names: those of the data centers begin with "a-",
+    /// Add the names of nodes and ports to ns-3's Names: names in the data centers begin with "a-",
     /// "b-" and so on.
     void RegisterNames() const;
 
@@ -196,7 +196,7 @@ class WanHelper
     /// @param link the index of the link in the WanPlan
     /// @param drain how long from now it is drained
     /// @param failure how long from now it is taken down; no packet is lost if, in between, routes
-    ///                converge, and what waits for the link and is on it arrives
+    ///                converge, and packets that wait for the link or are on it arrive
     /// @param restoration how long from now it is restored
     /// @throws AidcInputError if there is no such link, or the times are not in this order
     void ScheduleMaintenance(LinkIndex link, Time drain, Time failure, Time restoration);
@@ -235,7 +235,7 @@ class WanHelper
     /// @return its provider edge routers (PEs) of this process, in the order of the plan
     NodeContainer GetEdges(uint32_t site) const;
 
-    /// @return the PEs of all data centers of this process, those of the first data center first
+    /// @return the PEs of all data centers of this process, the first data center's first
     NodeContainer GetEdges() const;
 
     /// @return the core routers of this process, in the order of the plan
@@ -279,8 +279,8 @@ class WanHelper
 
     /// Get the longest pause of a data center's switches that comes from the WAN: the longest wait
     /// on its paths to others (NetworkPath::GetWait()). A pause is of a whole class, so messages of
-    /// this class that stay in the data center wait as long; see RocePath::pause. The models that
-    /// PEs have come first. Of several processes (MpiProcesses), each one calls it at the same
+    /// this class that stay in the data center wait as long; see RocePath::pause. Install the
+    /// models of PEs first. With several processes (MpiProcesses), each one calls it at the same
     /// point.
     /// @param site the data center
     /// @return the pause

@@ -27,7 +27,7 @@ namespace ns3::aidc
 /// Connects the data centers of a WanHelper by tunnels, from each provider edge router (PE)
 /// to each PE of the others.
 ///
-/// The primary path of a tunnel is that of the routes. The alternates are paths that share no link
+/// The primary path of a tunnel follows the routes. The alternates are paths that share no link
 /// with it or with each other, by ascending delay. An alternate has as few waypoints as are needed
 /// to lead packets along it. The primary path has none, unless paths are pinned. Waypoints get an
 /// end of a tunnel that decapsulates packets of any peer. A PE spreads flows over its tunnels.
@@ -43,7 +43,7 @@ class WanTunnelHelper
     struct Path
     {
         std::vector<NodeIndex> routers;     //!< from one PE to the other
-        std::vector<Ipv4Address> waypoints; //!< those that lead along it, the nearest first
+        std::vector<Ipv4Address> waypoints; //!< the addresses that lead along it, the nearest first
         Time delay;                         //!< one-way
         uint64_t rate{0};                   //!< of the slowest link, in bit/s
     };
@@ -73,22 +73,21 @@ class WanTunnelHelper
 
     /// Set the tunnels between two PEs, and their shares of the flows.
     ///
-    /// If weights differ, the selector of the PEs' routing has to use them, as that of
-    /// PathBandwidthRouting does (WanHelper::SetRouterRouting()). It is an error if it is a
-    /// HashSelector. With BgpWanHelper weights are those of BGP, so that these must not differ.
+    /// If weights differ, the selector of the PEs' routing has to use them, as
+    /// PathBandwidthRouting's does (WanHelper::SetRouterRouting()); a HashSelector is an error.
+    /// With BgpWanHelper, BGP sets the weights, so that these must not differ.
     /// @param weights the weight of each tunnel, finite and above 0; {1} by default, at most
     ///                WanPlan::MAX_ADDRESSES
     void SetWeights(const std::vector<double>& weights);
 
-    /// Set the tunnels between the PEs of two data centers, instead of those of all pairs.
+    /// Set the tunnels between the PEs of two data centers, instead of the tunnels of all pairs.
     /// @param siteA a data center
     /// @param siteB the other one
     /// @param weights the weight of each tunnel, both ways, as above
     void SetWeights(uint32_t siteA, uint32_t siteB, const std::vector<double>& weights);
 
-    /// Make the tunnels, and routes into them. Of several processes, each one calls it, and makes
-    /// those of its own PEs. Warns if packets of the data centers' MTU do not fit
-    /// them.
+    /// Make the tunnels, and routes into them. With several processes, each one calls it, and makes
+    /// the tunnels of its own PEs. Warns if packets of the data centers' MTU do not fit them.
     /// @param network the network, with its addresses assigned
     void Install(WanHelper& network);
 
@@ -147,7 +146,8 @@ class WanTunnelHelper
     /// Get the weights between two data centers. @return the weight of each tunnel between two PEs
     const std::vector<double>& GetWeights(uint32_t siteA, uint32_t siteB) const;
 
-    /// @return the most tunnels between two PEs; refuses weights of a data center that there is not
+    /// @return the most tunnels between two PEs; refuses weights of a data center that does not
+    ///         exist
     std::size_t GetMostTunnels(uint32_t nSites) const;
 
     /// @return the paths between two PEs, with waypoints, the one of the least delay first

@@ -14,7 +14,7 @@
 #include <utility>
 
 /// @defgroup aidc AIDC: congestion signaling for AI data centers
-/// Its classes and functions are those of the namespace ns3::aidc.
+/// The classes and functions of the namespace ns3::aidc.
 
 /// @defgroup aidc-test Tests of AIDC
 /// @ingroup aidc
@@ -22,8 +22,8 @@
 /// @file
 /// What differs between ns-3.37 and ns-3.48, in one place.
 ///
-/// Traits, not version macros: a macro set for this module's sources does not reach those of its
-/// users.
+/// These are traits, not version macros: a macro that is set for this module's sources does not
+/// reach its users' sources.
 
 namespace ns3::aidc
 {

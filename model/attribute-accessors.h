@@ -35,9 +35,8 @@ namespace ns3::aidc
 /// ns-3 says only which attribute it was, and only if the program ends because of it.
 /// @tparam Take a function
 /// @param object whose attribute
-/// @param take takes the new value for the next packet or event on; or throws
-/// std::invalid_argument,
-///        which says why not, and leaves all as it was
+/// @param take takes the new value from the next packet or event on; or throws
+///        std::invalid_argument, which says why not, and leaves all as it was
 /// @return whether the value was taken, as ns-3 asks an attribute's setter
 template <typename Take>
 bool
@@ -243,8 +242,7 @@ MakeSettingsAccessor(S T::* settings, F S::* field)
 /// @param settings the struct of the object
 /// @param field the field of the struct
 /// @param change takes the struct with the new value; or throws std::invalid_argument, which
-/// refuses
-///        the value
+///        refuses the value
 /// @return the accessor
 template <typename V, typename T, typename S, typename F>
 Ptr<const AttributeAccessor>

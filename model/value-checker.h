@@ -30,7 +30,7 @@ namespace ns3::aidc
 ///
 /// ns-3 asks the checker wherever a value comes in, and ends the program where it is wrong: at
 /// SetAttribute(), Config::SetDefault(), in factories, and on the command line. A setter is asked
-/// too late for the latter three, because an object that is being made ignores what it answers.
+/// too late for the last three, because an object that is being made ignores its answer.
 /// @tparam V the type of the value, such as StringValue
 template <typename V>
 class ValueChecker : public AttributeChecker
@@ -41,7 +41,7 @@ class ValueChecker : public AttributeChecker
 
     /// Constructor.
     /// @param type the checker of the type and its range
-    /// @param check checks what that does not
+    /// @param check checks what the type and its range do not
     ValueChecker(Ptr<const AttributeChecker> type, Function check)
         : m_type(type),
           m_check(std::move(check))
@@ -119,10 +119,10 @@ class ValueChecker : public AttributeChecker
     }
 
     Ptr<const AttributeChecker> m_type; //!< the checker of the type
-    Function m_check;                   //!< checks what that does not
+    Function m_check;                   //!< checks what the type and its range do not
 };
 
-/// Make a checker that asks a function beside the checker of the type.
+/// Make a checker that asks a function in addition to the checker of the type.
 /// @tparam V the type of the value
 /// @param type the checker of the type and its range
 /// @param check throws std::invalid_argument, which says why, if a value is wrong
@@ -159,13 +159,13 @@ Ptr<const AttributeChecker> MakeByteSizeChecker(uint64_t least = 0);
 /// objects, and lists of them, are left out.
 /// @param object the object
 /// @param base a class that it is derived from, or its own
-/// @return names and values, as "Name value, Name value", of its class and those that this is
-///         derived from, up to the base, that included
+/// @return names and values, as "Name value, Name value", of its class and the classes that it is
+///         derived from, up to the base, which is included
 std::string PrintAttributes(const ObjectBase& object, TypeId base);
 
 /// List the attributes of an object that were set, by where they were set.
-/// @return names and values: of those that were set on the object, by a helper or by the program;
-/// and of those whose default was set by Config::SetDefault() or on the command line
+/// @return names and values: of attributes that were set on the object, by a helper or by the
+/// program; and of attributes whose default was set by Config::SetDefault() or on the command line
 std::string PrintSetAttributes(const ObjectBase& object);
 
 } // namespace ns3::aidc

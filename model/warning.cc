@@ -16,7 +16,7 @@ namespace ns3::aidc
 namespace
 {
 
-/// The warnings that a simulation has printed, of those that come once.
+/// The warnings that a simulation has printed and that come only once.
 struct PrintedWarnings
 {
     std::set<std::string> texts; //!< the warnings

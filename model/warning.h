@@ -12,8 +12,8 @@
 namespace ns3::aidc
 {
 
-/// Print a line for the user. Of several processes (MpiProcesses), the first prints its lines at
-/// once; lines that only others have told follow when the processes exchange them.
+/// Print a line for the user. With several processes (MpiProcesses), the first one prints its lines
+/// at once; lines that only others have told follow when the processes exchange them.
 /// @param line the line, without the end of line
 void PrintUserLine(const std::string& line);
 

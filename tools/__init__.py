@@ -6,4 +6,4 @@ from pathlib import Path
 
 _BINDINGS = Path(__file__).resolve().parents[1] / "bindings"
 if _BINDINGS.is_dir():
-    sys.path.append(str(_BINDINGS))  # figures are those of aidc.experiments
+    sys.path.append(str(_BINDINGS))  # figures come from aidc.experiments

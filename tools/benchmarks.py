@@ -58,7 +58,7 @@ def parse(output: str, program: str) -> dict[str, dict]:
 
 
 def merge(results: dict[str, dict], path: Path) -> None:
-    """Writes results into a file, over those of the same names that it already has."""
+    """Writes results into a file, over results of the same names that it already has."""
     try:
         known = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:

@@ -56,7 +56,7 @@ WARNINGS = NO
 
 def documentation_steps(source: Path, build: Path) -> list[Step]:
     """Steps that build doc/ to HTML (build/html) with a pinned Sphinx, and the API reference with Doxygen;
-    those for what is missing come first."""
+    the steps for what is missing come first."""
     folder, html, log = source / "doc", build / "html", build / "logs" / "doc.log"
     pins = folder / "requirements.txt"
     venv = Environment(build / "venv-doc", log)
@@ -149,7 +149,7 @@ CXX chooses the compiler."""
             target = experiment.program
             if given := self._given_program(build, target):
                 return Program(name, given, lambda: require(given), experiment=experiment)
-            # The others of aidc's commands do not need the tree: they build by themselves.
+            # The others of aidc's commands do not need the tree: they build on their own.
             in_tree = program_in_tree(self.source.parent.parent / "build", experiment.name)
             if in_tree and self.source.parent.name == "contrib":
                 return Program(name, in_tree, experiment=experiment)
@@ -236,7 +236,7 @@ CXX chooses the compiler."""
         return Path(folder) / "bin" / target
 
     def _chosen(self, options: argparse.Namespace, werror: bool = False) -> CMakeBuild:
-        """The build for the ns-3 of the command line, which may be that with warnings as errors."""
+        """The build for the ns-3 of the command line, maybe the build with warnings as errors."""
         werror = werror or os.environ.get("AIDC_WERROR") == "1"
         return CMakeBuild(self.source, self._build, self.chosen_ns3(options), werror)
 

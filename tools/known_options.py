@@ -45,7 +45,7 @@ def help_of(experiment: Experiment, program: Path) -> str:
 
 def options_in(text: str) -> dict[str, str]:
     """The names of the options in what a program prints of --help, by ns-3 or argparse, and what is said of
-    them beside the names."""
+    them next to the names."""
     name, value = r"^\s+(?:-\w(?: \S+)?, )?--([A-Za-z][\w-]*)", r"(?::|(?: [A-Z_]+)?  )"
     found = re.findall(rf"{name}(?:{value}[^\S\n]*(.+))?", text, re.M)
     return {name: re.sub(r"\s*\[[^]]*\]$", "", said.strip()) for name, said in found}
@@ -54,7 +54,7 @@ def options_in(text: str) -> dict[str, str]:
 def check(experiment: Experiment, names: Iterable[str]) -> None:
     """A WrongUse for an option that an experiment does not have.
 
-    An option that its sources name is left to the program: the file may be older. So are those of
+    The program checks an option that its sources name, as the file may be older, and options of
     ns-3, which begin with a capital letter or name an attribute.
     """
     path = help_file(experiment)

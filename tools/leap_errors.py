@@ -87,7 +87,7 @@ def make_topology() -> str:
 
 
 def compare(program: str, workload: Path, rest: Sequence[str], error: str) -> dict[str, float]:
-    """Makes a pair of runs, with the topology beside the workload."""
+    """Makes a pair of runs, with the topology next to the workload."""
     arguments = [f"--workload={workload}", f"--topology={workload.parent / 'topology.txt'}", *rest]
     executed = measure(program, arguments)
     leapt = measure(program, [*arguments, f"--leap={error}"])

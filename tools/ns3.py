@@ -84,7 +84,7 @@ class Environment:
 
     def steps(self, title: str, *words: object, what: str = "packages", pins: str = "") -> list[Step]:
         """The step that makes it anew with the packages that are given as arguments of pip install, if that is
-        not done; pins is what they stand for, if that is not they."""
+        not done; pins is what they stand for, if not themselves."""
         pins = pins or " ".join(map(str, words))
         if self.has(what, pins):
             return []

@@ -164,7 +164,7 @@ def headers_of(python: str, version: str) -> Requirement:
 
 
 def with_needed(steps: Sequence[Step], log: Path, needs: Sequence[Requirement] = ()) -> list[Step]:
-    """Steps, behind those that install what they need, and what else is needed."""
+    """Steps, after the steps that install what they need, and what else is needed."""
     return [*steps_for([*needs, *(need for step in steps for need in step.needs)], log), *steps]
 
 

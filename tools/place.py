@@ -22,7 +22,7 @@ def digest_of(path: Path) -> str:
 
 @dataclass(frozen=True)
 class Program:
-    """A program to run, or a script: that of an experiment, or one of the user's own."""
+    """A program or a script to run: an experiment's, or one of the user's own."""
 
     name: str
     """The experiment's name, or that of the user's file without its suffix."""

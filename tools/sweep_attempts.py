@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """One run of a sweep, made in a folder of its own that moves to its place when it is whole.
 
-Several attempts at one run may exist, such as that of a worker that is lost and that of the worker
-which took over, and may even end at the same time: the first that is whole is the run's result. So
-no attempt needs to know of another.
+Several attempts at one run may exist, such as the attempts of a worker that is lost and of the
+worker which took over, and may even end at the same time: the first that is whole is the run's
+result. So no attempt needs to know of another.
 
 Engines make runs on other machines by this module itself: python -m tools.sweep_attempts FILE INDEX,
 with a file of tasks and the number of one in it.

@@ -41,7 +41,7 @@ class Engine(abc.ABC):
         Failure at the first that fails. Where this is closed or interrupted, it cancels all others."""
 
     def when_interrupted(self) -> str:
-        """What the user is told besides of runs that go on after an interrupt."""
+        """What the user is told in addition about runs that go on after an interrupt."""
         return ""
 
 

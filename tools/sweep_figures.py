@@ -69,8 +69,8 @@ def draw(
     """Draws sweep-SCENARIO.png, .svg and .pdf: metrics against the first option, a line a scheme.
 
     Where two options vary, the lines are the values of the second one, and each scheme has a figure.
-    Others have their first value. What is drawn are some metrics, by default those that vary;
-    descriptions are those of options.
+    Others have their first value. Some metrics are drawn, by default the metrics that vary;
+    descriptions describe options.
     """
     if not sweep.vary:
         return

@@ -48,7 +48,7 @@ class Slurm(Engine):
     """
 
     def __init__(self, options: str, most: Optional[int]) -> None:
-        """Options are those of sbatch, in one text; most is how many runs may be under way."""
+        """Options are sbatch's, in one text; most is how many runs may be under way."""
         try:
             self._options = shlex.split(options)
         except ValueError as error:
@@ -130,7 +130,7 @@ class Slurm(Engine):
             file = attempts / f"{uuid.uuid4().hex[:12]}.json"
             sweep_attempts.write_tasks(file, part)
             limit = f"%{self._most}" if self._most else ""
-            # A limit is that of an array, so that one waits for another.
+            # A limit is an array's, so that one array waits for another.
             after = [f"--dependency=afterany:{array}"] if limit and array else []
             arguments, variables = sweep_attempts.command(file, "INDEX")
             words = ["env", *(f"{name}={value}" for name, value in variables.items())]

@@ -51,7 +51,7 @@ class Sweep:
     """The command that makes the sweep."""
 
     def runs(self) -> Iterator[Run]:
-        """All runs; those of a seed follow each other, the last option varies first."""
+        """All runs; the runs of a seed follow each other, the last option varies first."""
         for seed in range(1, self.seeds + 1):
             for values in itertools.product(*self.vary.values()):
                 yield Run(dict(zip(self.vary, values)), seed)
@@ -256,7 +256,7 @@ def write_whole(path: Path, text: str) -> None:
             os.fsync(file.fileno())
         temporary.replace(path)
     except OSError as error:
-        # That of a write names no file
+        # The error of a write names no file
         raise OSError(error.errno, error.strerror, str(path)) from None
     except KeyboardInterrupt:
         temporary.unlink(missing_ok=True)

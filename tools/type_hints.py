@@ -200,7 +200,7 @@ class TypeHints:
         yield from self._functions(scope, taken)
 
     def _enum(self, enum: Member, scope: Scope, taken: set[str]) -> Iterator[str]:
-        """An enumeration, whose values are those of its scope, too, as in C++."""
+        """An enumeration, whose values are also values of its scope, as in C++."""
         values = [(name, doc) for name, doc in enum.values if usable(name)]
         kind = "int"
         if claim(enum.name, taken):
@@ -238,7 +238,7 @@ class TypeHints:
         yield "    ..."
 
     def _registered(self, name: str) -> tuple[dict[str, str], dict[str, str]]:
-        """The attributes and the trace sources of a class, with those of its base classes."""
+        """The attributes and the trace sources of a class, and of its base classes."""
         attributes: dict[str, str] = {}
         traces: dict[str, str] = {}
         while name in self._classes:
@@ -253,7 +253,7 @@ class TypeHints:
         return attributes, traces
 
     def _functions(self, scope: Scope, taken: set[str]) -> Iterator[str]:
-        """The functions of a scope, those of a name together."""
+        """The functions of a scope, functions of one name together."""
         own = scope.name.rpartition("::")[2]
         attributes = self._registered(scope.name)[0]
         groups: dict[str, list[Member]] = {}
@@ -280,7 +280,7 @@ class TypeHints:
                 yield from self._overloads(name, functions, scope)
 
     def _outer_operators(self, scope: Scope) -> Iterator[str]:
-        """The methods of operators beside a class whose first operand it is."""
+        """The methods of operators outside of a class whose first operand it is."""
         outer = None if scope.is_namespace else self._scopes.get(scope.name.rpartition("::")[0])
         for function in outer.of("function") if outer and outer.is_namespace else ():
             begin, _, symbol = function.name.partition("operator")
@@ -300,7 +300,7 @@ class TypeHints:
                 continue
             parameters = [] if is_static else ["self"]
             for place, parameter in enumerate(function.parameters):
-                # Those of Python, which cppyy fills by their place
+                # The parameters in Python, which cppyy fills by their place
                 label = parameter.name if usable(parameter.name) else f"argument{place + 1}"
                 kind = self._types.accepted(parameter.type)
                 default = " = ..." if parameter.is_optional else ""
@@ -357,7 +357,7 @@ def headers_of(module: str, folder: Path) -> list[Path]:
 
 
 def with_included(headers: Sequence[Path], folder: Path) -> list[Path]:
-    """Headers, and those of ours that they include: of a folder of headers, or beside themselves."""
+    """Headers, and our headers that they include: of a folder of headers, or next to themselves."""
     found = list(headers)
     for header in found:  # which grows
         for name in re.findall(r'#include "(.+)"', header.read_text(encoding="utf-8")):
@@ -368,7 +368,7 @@ def with_included(headers: Sequence[Path], folder: Path) -> list[Path]:
 
 
 def target_of(header: Path) -> Path:
-    """A header; that of a build leads to the source."""
+    """A header; a build's header leads to the source."""
     forward = re.fullmatch(r'#include "(\.\./.*)"\n', header.read_text(encoding="utf-8"))
     return header.parent / forward[1] if forward else header
 

@@ -72,7 +72,7 @@ class _Ns3Finder(importlib.abc.MetaPathFinder):
     """Adds this module to ns-3's own bindings where these are imported later."""
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
-        """Finds the bindings as Python does; their loading ends with that of this module."""
+        """Finds the bindings as Python does; their loading ends by loading this module."""
         if name != "ns":
             return None
         sys.meta_path.remove(self)

@@ -101,7 +101,7 @@ def _load() -> _Namespace:
     """Loads our library, what it is linked with, and the headers; returns the namespace ns3."""
     build, library = find_library()
     folders = _folders_of("ns3")
-    # In place of copies in this package: a process can have one of each, and the headers are those of ns3.
+    # In place of copies in this package: a process can have one of each, and the headers are ns3's.
     for copy in sorted((build / "lib" / ".ns3").glob("libns3*")) if IS_INSTALLED else ():
         originals = [path for folder in folders for path in folder.glob(f"lib*/{copy.name}")]
         if not originals:

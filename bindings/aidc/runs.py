@@ -71,16 +71,17 @@ def run(
     """Runs an experiment, or a program NAME.cc or NAME.py of your own, and returns the means of its
     metrics.
 
-    Options are those of the program, with "_" for "-"; of attributes, the whole name. An option with
+    Options are the program's, with "_" for "-"; an attribute has its whole name. An option with
     several values (a list, a tuple, a range, an array) varies: each combination of values is run with
     seeds 1 to ``seeds``, ``jobs`` runs at once (by default, as many as there are processors).
 
     The frame has a row for each combination, scenario, scheme and metric that has a value: a column
     for each option that varies (of numbers if all of its values are numbers, else of texts), then
     scenario, scheme, metric, mean, ci95 (the half-width of the 95 % CI over the seeds; NaN for one
-    seed), unit (s, bit/s, byte, packet or 1) and seeds (how many had a value). All files are in the folder frame.attrs["folder"]; results_of() reads those of a
-    run. It is ``out``, or else results/sweep-NAME, or, where that has other results,
-    results/sweep-NAME-2 and so on. What a folder has of the same runs already is not run again.
+    seed), unit (s, bit/s, byte, packet or 1) and seeds (how many had a value). All files are in the
+    folder frame.attrs["folder"]; results_of() reads the files of a run. It is ``out``, or else
+    results/sweep-NAME, or, where that has other results, results/sweep-NAME-2 and so on. What a
+    folder has of the same runs already is not run again.
 
     With ``on``, a cluster makes the runs: "slurm", with options of sbatch in ``slurm``, or the address of
     a Dask scheduler, such as "tcp://10.0.0.1:8786". All machines must share the folders of the results
@@ -196,7 +197,7 @@ def _folder(results: Folder) -> Path:
 
 
 def _free_folder(sweep: dict[str, Any]) -> Path:
-    """The first folder that has no results, or those of the same sweep."""
+    """The first folder that has no results, or results of the same sweep."""
     name = Path("results") / f"sweep-{sweep['experiment']}"
     for number in itertools.count(1):
         folder = name if number == 1 else name.with_name(f"{name.name}-{number}")

@@ -58,7 +58,7 @@ def program_in_tree(build: Path, name: str) -> Optional[Path]:
 
 
 def _program(name: str) -> Path:
-    """The program of an experiment, in a standalone build or in that of an ns-3 tree."""
+    """The program of an experiment, in a standalone build or in an ns-3 tree's build."""
     for build in builds():
         own = build / "bin" / f"aidc-{name}"
         path = own if own.is_file() else program_in_tree(build, name)

@@ -219,10 +219,10 @@ struct FailedAttemptSettings
 
 /// An attempt to do a step that a failure ends: the host of a rank loses its link.
 ///
-/// What has to be known of it is known before the simulation begins, so that all simulators and
-/// processes (MpiProcesses) do the same: when the link fails, and when a scheduler of jobs, which a
-/// watchdog has called, stops the programs to start them elsewhere. Ranks whose messages cannot be
-/// sent stop before; the others wait for them. The end of a program is that of its queue pairs.
+/// Its times are known before the simulation begins, so that all simulators and processes
+/// (MpiProcesses) do the same: when the link fails, and when a scheduler of jobs, which a watchdog
+/// has called, stops the programs to start them elsewhere. Ranks whose messages cannot be sent stop
+/// before; the others wait for them. A program's queue pairs end with it.
 class FailedAttempt
 {
   public:

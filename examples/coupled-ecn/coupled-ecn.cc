@@ -50,9 +50,9 @@
 /// Buf_Thrd - Offset on, with the Offset and the ECN_Floor that the switch helper derives from the
 /// links (rate times RTT and one MTU; a seventh of that within 30 KB to 100 KB). More schemes: red
 /// marks with the band 200 KB to 2 MB, proportional from half of Buf_Thrd on, and static-best runs
-/// thresholds from 25 KB to 3.2 MB. Of these, static-best is the one with the most goodput (in step
-/// and where flows end, the least 99th percentile of the FCT) in each scenario, and static-overall
-/// the one whose worst scenario is the least behind static-best.
+/// thresholds from 25 KB to 3.2 MB. static-best is the threshold among these with the most goodput
+/// (in step and where flows end, the least 99th percentile of the FCT) in each scenario, and
+/// static-overall the threshold whose worst scenario is the least behind static-best.
 ///
 /// Scenarios:
 ///  - light: 4 receivers with 2 long-lived senders each; RTT 200 us, so that a seventh of the
@@ -70,7 +70,7 @@
 /// ECN_Thrd or XOFF; incast-capped is left out, since a cap drops.
 ///
 /// It prints one row per scheme and scenario: goodput, drops, drops before the first mark, marks,
-/// the queue and flow completion times. Beside the files of ExperimentRunner there is
+/// the queue and flow completion times. In addition to the files of all experiments there is
 /// queue-SCENARIO-SCHEME.csv, the watched queue (see EcnQueueMonitor). The results are sensitive to
 /// --alpha, --rtt and --buffer. doc/coupled-ecn.rst says what becomes of the draft's claims.
 
@@ -80,7 +80,7 @@ namespace ns3::aidc
 /// What the scenarios of CoupledEcnExperiment are made from.
 struct CoupledEcnTraffic
 {
-    std::string topology; //!< file, or empty for that of the scenario
+    std::string topology;                                     //!< file, or empty for the scenario's
     std::string flowSizes{"flow-sizes/web-search-dctcp.txt"}; //!< file
     std::string flows;                                        //!< file, or empty
     double load{0.6};                                         //!< of scenario mix
@@ -245,7 +245,7 @@ MakeCoupledEcnScenario(const std::string& name, const CoupledEcnTraffic& traffic
 /// The name of the best of some static thresholds.
 const std::string STATIC_BEST = "static-best";
 
-/// The thresholds that it is the best of, in KB.
+/// The thresholds of which it is the best, in KB.
 constexpr std::array<uint32_t, 8> STATIC_KB{25, 50, 100, 200, 400, 800, 1600, 3200};
 
 /// Get the name of the scheme of a static threshold.
@@ -481,7 +481,7 @@ class CoupledEcnExperiment : public ExperimentBase
         return outcome;
     }
 
-    /// Make what installs the switches.
+    /// Make the helper that installs the switches.
     SharedBufferSwitchHelper MakeSwitches(const std::string& scheme, bool isCapped) const
     {
         auto options = m_switch;
@@ -504,7 +504,7 @@ class CoupledEcnExperiment : public ExperimentBase
     }
 
     CoupledEcnTraffic m_traffic;            //!< what the scenarios are made from
-    ExperimentSwitchOptions m_switch;       //!< the switch; its cap is that of incast-capped
+    ExperimentSwitchOptions m_switch;       //!< the switch; its cap is for incast-capped
     uint32_t m_staticLow{200000};           //!< threshold of static-low
     uint32_t m_staticHigh{2000000};         //!< threshold of static-high
     ExperimentTransportOptions m_transport; //!< what carries the flows

@@ -247,7 +247,7 @@ SimulateCsigFabric(const ExperimentRun& run, const CsigFabricNetwork& fabric, Fl
 namespace
 {
 
-/// Add what became of the flows, and of the packets.
+/// Add the outcome of the flows and of the packets.
 void
 AddFlows(ExperimentOutcome& outcome,
          const std::vector<FlowRecord>& records,

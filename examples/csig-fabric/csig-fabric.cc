@@ -29,7 +29,7 @@
 /// The locator has stage, orientation, device and port.
 ///
 ///       core   core   core   core        each switch compares its own signal with
-///        | \    /  \   /  \   / |        that of the tag, and writes the worse one
+///        | \    /  \   /  \   / |        the tag's, and writes the worse one
 ///      spine  spine    spine  spine
 ///        |  \/  |        |  \/  |
 ///       leaf   leaf     leaf   leaf
@@ -57,13 +57,13 @@
 /// With RoCEv2 (--transport) there are other scenarios, of senders that use the signals. Schemes:
 /// dcqcn, hpcc, timely or none, as --transport says; Swift on the delay of the round trip
 /// (round-trip) and on max(PD) (max-pd), which begin with a bandwidth-delay product; on max(PD)
-/// from ten packets on (ten-packets); and that with jump start from min(ABW) (jump-start):
+/// from ten packets on (ten-packets); and the same with jump start from min(ABW) (jump-start):
 ///  - senders-mix: flows at 50 % load
 ///  - senders-incast: the flows of incast, without a rate
 ///
 /// It prints one row per scheme and scenario: goodput, slowdowns, drops, changes of path, errors
-/// and lags of the signals, and how soon the slow link is found. Beside the files of
-/// ExperimentRunner there are
+/// and lags of the signals, and how soon the slow link is found. In addition to the files of all
+/// experiments there are
 ///  - accuracy.csv: error and lag by scheme and signal
 ///  - truth-accuracy-SCHEME.csv: tags and their truth, one in a hundred
 ///  - heat-SCENARIO-SCHEME.csv: which ports tags name as bottlenecks, by time (CsigCollector)
@@ -279,7 +279,7 @@ class CsigFabricExperiment : public ExperimentBase
         return outcome;
     }
 
-    /// Let a user set what does not choose scenarios and schemes.
+    /// Let a user set options that do not choose scenarios and schemes.
     void AddSettings()
     {
         const auto& plan = GetPlan();

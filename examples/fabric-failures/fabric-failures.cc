@@ -16,7 +16,7 @@
 ///
 /// What is known: BGP's hold time is 9 s, so a failure that nobody reports lasts for 6 to 9 s, as
 /// the peer was heard of up to 3 s before. BFD takes 100 to 150 ms at 50 ms and a multiplier of 3.
-/// With 4 spines and 8 leaves, all packets of a spine are 1/4 of all, those of a link of it 1/16.
+/// With 4 spines and 8 leaves, a spine has 1/4 of all packets, and each of its links has 1/16.
 ///
 /// Scenarios:
 ///  - link: the link of leaf 0 and spine 0 is cut; both ports notice after --detection
@@ -30,19 +30,19 @@
 ///  - maintenance: an operator takes spine 0 out of service, and back
 ///
 /// Schemes: hold-time is BGP alone, whose sessions do not follow the ports. bfd is BGP that follows
-/// BFD. In link-loss sessions end when their port goes down. For restarts, plain is BGP without and
-/// graceful-restart with graceful restart; links end sessions in both. For maintenance, plain stops
+/// BFD. In link-loss sessions end when their port goes down. For restarts, plain has no graceful
+/// restart, and graceful-restart has it; links end sessions in both. For maintenance, plain stops
 /// the sessions of the spine, and drain does so --drain after a graceful shutdown.
 ///
 /// Packets: each has a host at another leaf and a UDP port that are drawn at random, so hashes send
-/// a quarter of them over each spine. There are too few to congest any link: what is lost is lost
-/// by failures. A first simulation without packets finds out when routes change. Then hosts send a
+/// a quarter of them over each spine. There are too few to congest any link: all losses are due to
+/// failures. A first simulation without packets finds out when routes change. Then hosts send a
 /// packet each --interval around these times, and fewer in between (failure-probe.h).
 ///
 /// It prints one row per scheme and scenario: packets lost of hosts that send one each --interval;
 /// the outage, from the failure until the last packet was lost; convergence_time, until the last
 /// route has changed. recovery_... is the same when the link or the spine is back. Messages and
-/// bytes of BGP, without KEEPALIVEs, and packets of BFD are those from the failure to the end of
+/// bytes of BGP, without KEEPALIVEs, and packets of BFD are counted from the failure to the end of
 /// the run.
 
 #include "failure-probe.h"
@@ -125,7 +125,7 @@ MakePlan(const FailuresSettings& settings)
 class FailuresNetwork
 {
   public:
-    /// Constructor. options: those of all experiments.
+    /// Constructor. options: the options of all experiments.
     FailuresNetwork(const FailuresSettings& settings,
                     const ExperimentOptions& options,
                     const std::string& scenario,
@@ -237,7 +237,7 @@ class FailuresNetwork
         return m_network;
     }
 
-    /// @return when something is scheduled or routes change, ascending; of several times within the
+    /// @return when something is scheduled or routes change, ascending; if several are within the
     /// probe's lead, the first one. Processes call it, and what follows, after the simulation.
     std::vector<Time> GetMoments() const
     {
@@ -296,7 +296,7 @@ class FailuresNetwork
         Simulator::Schedule(time - Simulator::Now(), act);
     }
 
-    /// Let the ports that receive what is silently lost lose it, once m_directions fail.
+    /// Let the receiving ports lose the packets that are silently lost, once m_directions fail.
     void FailInSilence()
     {
         const FabricPlan& fabric = m_network.GetFabric();

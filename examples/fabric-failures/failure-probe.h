@@ -37,7 +37,7 @@ constexpr int64_t RESOLUTION = 200;
 
 } // namespace
 
-/// What FailureProbe has found lost in a time.
+/// The packets that FailureProbe has found lost in a period.
 struct ProbeLoss
 {
     double packets{0}; //!< lost, of hosts that send a packet each interval
@@ -116,8 +116,8 @@ class FailureProbe
     FailureProbe(const FailureProbe&) = delete;
     FailureProbe& operator=(const FailureProbe&) = delete;
 
-    /// Find out what has arrived. Of several processes (MpiProcesses), each one calls it after the
-    /// simulation.
+    /// Find out what has arrived. With several processes (MpiProcesses), each one calls it after
+    /// the simulation.
     void Gather()
     {
         std::vector<PlacedItem<int64_t>> own;

@@ -56,7 +56,7 @@ def weights(results: Results) -> Iterator[Figure]:
                 x.append(max(0, time - BEGIN))
                 y.append(weight)
         lines = [Line([*x, end], [*y, y[-1]], COLORS[place % len(COLORS)], port, "steps",
-                      width=1.5 * (len(steps) - place))  # those that lie on each other are seen below
+                      width=1.5 * (len(steps) - place))  # so that lines under others are seen
                  for place, (port, (x, y)) in enumerate(steps.items())]
         if any(weight > 0 for line in lines for weight in line.y):
             panel = Panel(lines, replace(TIME, low=0, high=end), Axis("Weight", "byte/s"))

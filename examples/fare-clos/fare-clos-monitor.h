@@ -54,7 +54,7 @@ struct FrameHeader
 /// weights of some routes.
 ///
 /// In time windows nodes are not at the same time, so that each one's times are kept, and compared
-/// in the end. Of several processes (MpiProcesses), each one watches its own switches, and calls
+/// in the end. With several processes (MpiProcesses), each one watches its own switches, and calls
 /// GetMetrics() and the functions that write after the simulation.
 class FareClosMonitor
 {
@@ -143,10 +143,10 @@ class FareClosMonitor
         }
     }
 
-    /// Tell how long routes have changed after something called name, and what was sent. to: when
-    /// something else was; not after from if it has not been. @return NAME_convergence_time, until
-    /// the last change of a route; NAME_messages and NAME_bytes of all speakers; NaN if it has not
-    /// been, and no time if no route has changed
+    /// Tell how long routes have changed after an event called name, and what was sent. to: when
+    /// the next event was; not after from if the event has not happened. @return
+    /// NAME_convergence_time, until the last change of a route; NAME_messages and NAME_bytes of all
+    /// speakers; NaN if it has not happened, and no time if no route has changed
     std::vector<ResultMetric> GetMetrics(const std::string& name, Time from, Time to) const
     {
         Time last;
@@ -178,9 +178,9 @@ class FareClosMonitor
 
     /// Write the series weights: `time_s`, `switch`, `prefix`, `port`, `weight_byteps`.
     ///
-    /// Of the route to the first leaf at the leaf that sends to it, and of the route of what the
-    /// first leaf sends, there is a row for each port to a spine when a weight changes: 0 if
-    /// the port is not used; 1 for those that are, if the route has no weights.
+    /// For the route to the first leaf at the leaf that sends to it, and for the route of what the
+    /// first leaf sends, there is a row for each port to a spine when a weight changes: 0 if the
+    /// port is not used; 1 if it is, and the route has no weights.
     /// @throws std::runtime_error if the file cannot be written
     void WriteWeights(const std::string& path) const
     {
@@ -238,7 +238,7 @@ class FareClosMonitor
     {
         std::string bytes(packet->GetSize(), '\0');
         packet->CopyData(reinterpret_cast<uint8_t*>(bytes.data()), packet->GetSize());
-        // Of all TCP on a link of switches, BGP is the only user.
+        // BGP is the only user of TCP on a link of switches.
         const std::size_t protocol = IPV4_OFFSET + PROTOCOL_OFFSET;
         if (bytes.size() > protocol && static_cast<uint8_t>(bytes[protocol]) == PROTOCOL_TCP)
         {

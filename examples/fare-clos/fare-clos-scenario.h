@@ -41,7 +41,7 @@ struct FareClosSettings
     uint32_t leaves{8};               //!< leaves of three stages
     uint32_t pods{8};                 //!< pods of five stages, of 4 leaves each
     uint32_t hosts{4};                //!< hosts of a leaf
-    DataRate rate{25'000'000'000};    //!< hosts' links and those of switches
+    DataRate rate{25'000'000'000};    //!< links of hosts and of switches
     Time delay{MicroSeconds(1)};      //!< one-way delay of each link
     double degraded{0.125};           //!< share of links failed or slow
     double slow{0.5};                 //!< share of its rate that a slow link has
@@ -208,7 +208,7 @@ struct FareClosScenario
     std::vector<LinkIndex> background;     //!< the links that have background traffic
     std::vector<LinkIndex> slowed;         //!< the links that are slow without BGP's knowledge
     std::optional<LinkIndex> lost;         //!< the link that fails and comes back
-    std::vector<FareClosPair> permutation; //!< each host sends to that of the next leaf or pod
+    std::vector<FareClosPair> permutation; //!< each host sends to its peer at the next leaf or pod
 
     /// @return the links that are down while the scenario is measured
     std::vector<LinkIndex> GetDown() const
@@ -253,7 +253,7 @@ namespace
 /// Spines, leaves and spines of a pod, and super-spines of a plane: as in the draft's figures.
 constexpr uint32_t WIDTH = 4;
 
-/// Make a network of the draft's Figure 1 or 2; no tier is slower than that below.
+/// Make a network of the draft's Figure 1 or 2; no tier is slower than the tier below.
 FabricPlan
 MakeNetwork(const FareClosSettings& settings, bool isFiveStage, uint32_t parallelLinks)
 {
@@ -329,7 +329,7 @@ GetLowerEnd(const FabricPlan& fabric, LinkIndex link)
     return fabric.GetNode(ends.a).tier < fabric.GetNode(ends.b).tier ? ends.a : ends.b;
 }
 
-/// Pair each host with that of the same place at the next leaf, or in the next pod if there is one.
+/// Pair each host with its counterpart at the next leaf, or in the next pod if there is one.
 std::vector<FareClosPair>
 MakePermutation(const FabricPlan& fabric, std::size_t places)
 {

@@ -46,13 +46,13 @@ constexpr int64_t START_STREAM = 2;
 
 /// The traffic of FareClosExperiment: messages over RoCEv2's queue pairs.
 ///
-/// In the permutation, each pair of hosts has several queue pairs, and each of these two messages
-/// under way until the end, so that hosts always have something to send. A message counts from when
-/// the one before it has arrived. In all-to-all, each host sends a message to each other one, to
-/// all at once, from the next host on.
+/// In the permutation, each pair of hosts has several queue pairs, and each queue pair has two
+/// messages under way until the end, so that hosts always have something to send. A message counts
+/// from when the one before it has arrived. In all-to-all, each host sends a message to each other
+/// one, to all at once, from the next host on.
 ///
 /// Queue pairs of the permutation begin at random times within the time that a message of each
-/// queue pair of the host takes, and hosts of all-to-all within that of a packet. Otherwise all
+/// queue pair of the host takes, and hosts of all-to-all within the time of a packet. Otherwise all
 /// would send in step, and for all seeds results would depend on single nanoseconds of delay.
 class FareClosTraffic
 {
@@ -107,8 +107,8 @@ class FareClosTraffic
                  [this] { return SumOverProcesses(CountArrived()) == m_streams.size(); });
     }
 
-    /// Find out what has arrived. Of several processes (MpiProcesses), each one calls it after the
-    /// simulation.
+    /// Find out what has arrived. With several processes (MpiProcesses), each one calls it after
+    /// the simulation.
     void Gather()
     {
         std::vector<PlacedItem<int64_t>> own;
@@ -127,7 +127,7 @@ class FareClosTraffic
     }
 
     /// Get the payload that has arrived in an interval. A message is taken to arrive evenly from
-    /// when the one before it was there until it is. Those that have not arrived as a whole until
+    /// when the one before it was there until it is. Messages that have not arrived as a whole by
     /// the end of the simulation do not count. @return bytes
     double GetBytes(Time from, Time to) const
     {
@@ -161,7 +161,7 @@ class FareClosTraffic
     }
 
     /// Get the messages that have arrived in an interval, by queue pair. The ideal time of a
-    /// message is that of its bytes alone on the queue pair's share of the host's link.
+    /// message is the time of its bytes alone on the queue pair's share of the host's link.
     std::vector<FlowRecord> GetRecords(const FabricHelper& network, Time from, Time to) const
     {
         std::vector<FlowRecord> records;
@@ -191,7 +191,7 @@ class FareClosTraffic
         return records;
     }
 
-    /// Write how the throughput goes: the columns `time_s`, `goodput_bps` of all hosts and
+    /// Write the throughput over time: the columns `time_s`, `goodput_bps` of all hosts and
     /// `changed_bps` of the pairs of hosts of the first leaf, for each interval of 50 us.
     /// @throws std::runtime_error if the file cannot be written
     void WriteSeries(const std::string& path, const FabricPlan& fabric, Time from, Time to) const

@@ -44,8 +44,7 @@
 /// behind them. How close to the maximum flow does a network get whose switches exchange the
 /// bandwidths of paths by BGP (draft-xu-idr-fare)?
 ///
-/// The networks are those of the draft's Figures 1 and 2, of three and five stages, and not
-/// blocking:
+/// The networks are from the draft's Figures 1 and 2, of three and five stages, and not blocking:
 ///
 ///     spine 0    spine 1    spine 2    spine 3     BGP with the bandwidth of the path
 ///        |  \   /   |   \  /   |   \  /   |
@@ -53,8 +52,8 @@
 ///      ||||       ||||                  ||||
 ///     4 hosts    4 hosts               4 hosts
 ///
-/// With five stages, 8 pods of these leaves and spines stand below 4 planes of 4 super-spines. All
-/// hosts send to another one each (permutation), or to all others (all-to-all).
+/// With five stages, 8 pods of these leaves and spines stand below 4 planes of 4 super-spines. Each
+/// host sends to another one (permutation), or to all others (all-to-all).
 ///
 /// What the draft says: with weights, goodput is what the remaining links can carry; it has no
 /// numbers. The bound is the maximum flow.
@@ -62,9 +61,9 @@
 /// Schemes: ecmp is BGP without bandwidths, flow by flow; fare has them, flow by flow, too.
 /// ecmp-spray and fare-spray are the same packet by packet. fare-share and fare-share-spray are
 /// fare and fare-spray with the attribute ShareUplinks: leaves learn of links above their spines,
-/// which the draft does not tell them. fare-available and fare-available-spray weigh links by what
-/// is available of them (draft-xu-idr-fare-00), and not by their rates. flow-set is
-/// congestion-aware flow-set switching. max-flow is what no routing exceeds.
+/// which the draft does not tell them. fare-available and fare-available-spray weigh links by their
+/// available bandwidth (draft-xu-idr-fare-00), and not by their rates. flow-set is congestion-aware
+/// flow-set switching. max-flow is the bound that no routing exceeds.
 ///
 /// Scenarios, each with three stages (-3) and five (-5):
 ///  - intact: all links are up
@@ -137,7 +136,7 @@ MakeRouting(const std::string& scheme)
     return routing;
 }
 
-/// Make what installs switches, which mark as DCQCN is configured: by a band.
+/// Make the helper that installs switches, which mark as DCQCN is configured: by a band.
 SharedBufferSwitchHelper
 MakeSwitches(const FareClosSettings& settings)
 {
@@ -227,7 +226,8 @@ class FareClosNetwork
     }
 
   private:
-    /// Have speakers tell what is available of links, with times that fit a run of milliseconds.
+    /// Have speakers tell the available bandwidth of links, with times that fit a run of
+    /// milliseconds.
     void UseAvailableBandwidth()
     {
         m_bgp.UseAvailableBandwidth();
@@ -268,7 +268,7 @@ constexpr uint32_t PAYLOAD = 4096;
 constexpr uint32_t HEADERS = 20 + 8;
 /// The port that receives (RFC 863).
 constexpr uint16_t DISCARD = 9;
-/// The type of service with the DSCP CS5, whose class goes before that of RoCEv2 (26).
+/// The type of service with the DSCP CS5, whose class goes before RoCEv2's (26).
 constexpr uint8_t TYPE_OF_SERVICE = 40 << 2;
 /// The random variable stream of the times at which switches begin.
 constexpr int64_t BACKGROUND_STREAM = 3;
@@ -281,7 +281,7 @@ const Time TAIL = MicroSeconds(500);
 /// How long all-to-all may take.
 const Time LIMIT = Seconds(1);
 
-/// Who has no simulation.
+/// The scheme that has no simulation.
 const char* const BOUND = "max-flow";
 
 /// The scenario whose loads BGP's weights do not know.
@@ -348,7 +348,7 @@ class FareClosBackground
         sender->interval = interval;
         sender->socket = Socket::CreateSocket(node, UdpSocketFactory::GetTypeId());
         sender->socket->SetIpTos(TYPE_OF_SERVICE);
-        // What has no room in the socket, which nobody reads, is discarded.
+        // Packets that have no room in the socket, which nobody reads, are discarded.
         sender->socket->Bind(InetSocketAddress(peer.localAddress, DISCARD));
         Simulator::ScheduleWithContext(node->GetId(),
                                        start - Simulator::Now(),
@@ -379,7 +379,7 @@ const std::vector<std::string> ALL_SCHEMES{"ecmp",
                                            "flow-set",
                                            BOUND};
 
-/// Those that are compared by default.
+/// The schemes that are compared by default.
 const std::vector<std::string> USUAL_SCHEMES{"ecmp", "fare", "ecmp-spray", "fare-spray", BOUND};
 
 /// The same in loaded.

@@ -18,7 +18,7 @@ def final_weights(results: aidc.Results, scenario: str, scheme: str) -> dict[str
 
 
 def print_shares(results: aidc.Results) -> None:
-    """Prints what schemes have of the bound, and weights where they are not all the same."""
+    """Prints the schemes' shares of the bound, and weights where they are not all the same."""
     print("Throughput of the permutation, relative to the maximum flow:")
     for scenario, scheme in results.runs():
         share = results.value(scenario, scheme, "bound_share")

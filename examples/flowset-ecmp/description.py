@@ -21,7 +21,7 @@ COMPARED = ("goodput", "fct_slowdown_mean", "fct_slowdown_p99", "short_slowdown_
 
 
 def add_differences(summary: Summary, plan: Plan) -> None:
-    """Adds how much schemes differ from that of --against, run by run."""
+    """Adds how much schemes differ from the scheme of --against, run by run."""
     against = plan.parameters["against"]
     for scenario, scheme in plan.pairs if against != "none" else ():
         for metric in COMPARED if scheme != against else ():

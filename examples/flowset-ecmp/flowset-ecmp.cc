@@ -55,8 +55,8 @@
 ///      ||||       ||||           ||||
 ///    16 hosts   16 hosts       16 hosts
 ///
-/// What the draft says: loads of ports become even, and few packets are reordered, as at most as
-/// many flow sets leave a port in an interval as its congestion index allows. It has no numbers.
+/// What the draft says: loads of ports become even, and few packets are reordered, as no more flow
+/// sets leave a port in an interval than its congestion index allows. It has no numbers.
 ///
 /// Schemes: hash-ecmp hashes the five-tuple; flowlet chooses anew at random after a pause of a
 /// flow; spray chooses for each packet at random; flow-set is the draft; flow-set-flowlet is the
@@ -83,7 +83,7 @@
 /// With RoCEv2 (--transport) the hosts retransmit what a migration has reordered.
 ///
 /// It prints one row per scheme and scenario: slowdowns of flows, reordered packets, the imbalance
-/// of loads, migrations and losses. Beside the files of ExperimentRunner there is
+/// of loads, migrations and losses. In addition to the files of all experiments there is
 /// cqi-SCENARIO-SCHEME.csv, the uplinks of the leaves (see FlowSetMonitor). doc/flow-set.rst says
 /// what becomes of the draft's claims.
 
@@ -93,7 +93,7 @@ namespace ns3::aidc
 /// What the scenarios of FlowSetEcmpExperiment are made from.
 struct FlowSetEcmpTraffic
 {
-    std::string topology;     //!< name or file, or empty for that of the scenario
+    std::string topology;     //!< name or file, or empty for the scenario's
     DataRate rate{"100Gbps"}; //!< of the links, where the topology is not a file
     std::string flowSizes{"flow-sizes/web-search-dctcp.txt"}; //!< file
     std::string flows;                                        //!< file, or empty
@@ -196,7 +196,7 @@ GetHostShare(const FabricPlan& fabric)
     return leaving > 0 ? std::min(1.0, up / leaving) : 1;
 }
 
-/// Make flows that arrive at random, with a load of what is slower, uplinks or hosts.
+/// Make flows that arrive at random, with a load of the slower of uplinks and hosts.
 std::vector<FlowSpec>
 MakeMix(const FabricPlan& fabric, double load, const FlowSetEcmpTraffic& traffic)
 {
@@ -214,7 +214,7 @@ MakeMix(const FabricPlan& fabric, double load, const FlowSetEcmpTraffic& traffic
     return generator.Generate();
 }
 
-/// @return the hosts of the next leaf, around the end, that shares none with the one of the index
+/// @return the hosts of the next leaf, around the end, that shares none with the leaf of the index
 std::vector<NodeIndex>
 GetHostsOfNext(const FabricPlan& fabric, std::size_t index)
 {
@@ -233,7 +233,7 @@ GetHostsOfNext(const FabricPlan& fabric, std::size_t index)
                              std::to_string(leaves[index].value));
 }
 
-/// Add flows from a leaf's hosts to those of the next leaf with others, which start within 10 us.
+/// Add flows, which start within 10 us, from a leaf's hosts to the next leaf with other hosts.
 void
 AddLeafToLeaf(std::vector<FlowSpec>& flows,
               const FabricPlan& fabric,
@@ -369,7 +369,7 @@ class FlowSetEcmpMonitor
         m_load.Start();
     }
 
-    /// Stop to watch the loads.
+    /// Stop watching the loads.
     void Stop()
     {
         m_load.Stop();

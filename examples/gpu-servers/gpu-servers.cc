@@ -23,10 +23,10 @@
 ///
 /// Scenarios: ring, ring-channels (as many channels as a server has GPUs), hierarchical,
 /// double-tree and all-to-all, of all GPUs; on demand nvls, which the scale-up switches add up; and
-/// workload, which is that of --workload.
+/// workload, which --workload names.
 ///
-/// Schemes: the congestion controls dcqcn, swift, timely and hpcc, the latter with in-band
-/// telemetry; none is priority flow control alone. timely runs only if it is named.
+/// Schemes: the congestion controls dcqcn, swift, timely and, with in-band telemetry, hpcc; none is
+/// priority flow control alone. timely runs only if it is named.
 ///
 /// --measured runs, in place of these, all-reduces whose times clusters have measured
 /// (examples/data/measured/collectives.csv).

@@ -107,7 +107,7 @@ class IncastExperiment : public ExperimentBase
         transport.Simulate(run, recorder, m_limit);
         monitor.Stop();
 
-        // What has come of it
+        // Its outcome
         ExperimentOutcome outcome;
         outcome.records = transport.GetFlows().GetRecords();
         const double elapsed = GetEndOfFlows(outcome.records).GetSeconds();

@@ -35,7 +35,7 @@ def comparisons(plan: Plan) -> Iterator[Comparison]:
 
 
 def charts(results: Results) -> Iterator[Figure]:
-    """The rates of senders that join one after another, and what schemes send beside payload."""
+    """The rates of senders that join one after another, and what is sent in addition to payload."""
     for (scenario, scheme), table in results.tables("rates").items():
         senders = [name for name in table if name != "time_s"]
         lines = [Line(table["time_s"], table[name], color, f"sender {place}")

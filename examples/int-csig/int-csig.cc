@@ -57,15 +57,15 @@
 ///  - mix: flows between all hosts, at --load
 ///
 /// Schemes: int is HPCC with in-band telemetry. csig is HPCC's law by CSIG's min(ABW/C) and the
-/// depth of the queue, max(nQD), which is an extension; csig-draft has max(PD) in place of that, so
-/// that it needs nothing but the draft. swift-csig is Swift on max(PD), jump start on min(ABW).
-/// Without telemetry there are swift, on the round-trip time, and dcqcn, on ECN marks.
+/// depth of the queue, max(nQD), which is an extension; csig-draft has max(PD) in place of
+/// max(nQD), so that it needs nothing but the draft. swift-csig is Swift on max(PD), jump start on
+/// min(ABW). Without telemetry there are swift, on the round-trip time, and dcqcn, on ECN marks.
 ///
 /// It prints one row per scheme and scenario. reaction_time is how long the first sender takes to
 /// give up half of what the second one is due; convergence_time, how long it takes until shares are
-/// fair (Jain's index of 100 us from 0.95 on, for 100 us). overhead is what hosts send beside
-/// payload, as a share of payload: headers, telemetry and acknowledgments. rates-joins-SCHEME.csv
-/// has the rates of the senders.
+/// fair (Jain's index of 100 us from 0.95 on, for 100 us). overhead is what hosts send in addition
+/// to payload, as a share of it: headers, telemetry and acknowledgments. rates-joins-SCHEME.csv has
+/// the rates of the senders.
 ///
 ///     ./aidc sweep int-csig --vary window=5us,10us,20us,100us --scenarios=joins --schemes=csig
 
@@ -103,7 +103,7 @@ const Time PATIENCE = MilliSeconds(100);
 
 /// Watches how senders that join one after another share a link.
 ///
-/// A sender counts by what its RoceNic has sent. The monitor must outlive the simulation. Of
+/// A sender counts by what its RoceNic has sent. The monitor must outlive the simulation. With
 /// several processes (MpiProcesses), each one calls the functions at the same points.
 class ShareMonitor
 {
@@ -271,7 +271,7 @@ HasCsig(const std::string& scheme)
     return scheme.find("csig") != std::string::npos;
 }
 
-/// Get what hosts send beside payload. @return bytes of frames over bytes of payload, less 1
+/// Get what hosts send in addition to payload. @return frame bytes over payload bytes, less 1
 double
 GetOverhead(const FabricHelper& network)
 {

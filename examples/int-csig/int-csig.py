@@ -10,7 +10,7 @@ import aidc
 
 
 def print_price(results: aidc.Results) -> None:
-    """Prints what each scheme sends beside payload, and how long a newcomer waits."""
+    """Prints what each scheme sends in addition to payload, and how long a newcomer waits."""
     for scenario, scheme in results.runs():
         if scenario == "joins":
             overhead = 100 * results.value(scenario, scheme, "overhead")

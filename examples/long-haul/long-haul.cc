@@ -24,12 +24,12 @@
  * Schemes: go-back-n and selective-repeat are RoCEv2 over a class that drops, without and with
  * selective repeat. reorder-window is selective repeat that lets packets overtake each other by as
  * many as the detour allows before one counts as lost (RoceNic's ReorderWindow). pfc is go-back-N
- * over a lossless class, with the headroom of the long link on top of --buffer.
+ * over a lossless class, with the headroom of the long link in addition to --buffer.
  *
  * All have DCQCN. The window of a queue pair and its timeouts are derived from the path (RoceNic).
  * A flow has the bytes that its host sends in --round-trips round trips.
  *
- * link_share is goodput over what the receiver's link, or that of one sender, carries of payload.
+ * link_share is goodput over the payload that the receiver's link, or one sender's link, carries.
  * queue_max is the longest queue of the far switch, headroom the memory that a lossless class has
  * for the long link. Both depend on --delay:
  *

@@ -52,7 +52,7 @@ namespace ns3::aidc
 namespace
 {
 
-/// What a packet takes on a link of Ethernet besides its own bytes: header, check sequence,
+/// What a packet takes on a link of Ethernet in addition to its own bytes: header, check sequence,
 /// preamble and gap.
 constexpr uint64_t FRAME_OVERHEAD = 38;
 
@@ -82,8 +82,8 @@ class PreEcnBottleneck
     PreEcnBottleneck(const PreEcnBottleneck&) = delete;
     PreEcnBottleneck& operator=(const PreEcnBottleneck&) = delete;
 
-    /// Find out what was sampled. Of several processes (MpiProcesses), each one calls it after the
-    /// simulation.
+    /// Find out what was sampled. With several processes (MpiProcesses), each one calls it after
+    /// the simulation.
     void Gather()
     {
         m_rate = SumOverProcesses(m_rate);
@@ -120,7 +120,7 @@ class PreEcnBottleneck
         const auto& statistics = m_port->GetStats();
         const uint64_t begun = statistics.nTotalDequeuedBytes +
                                FRAME_OVERHEAD * uint64_t{statistics.nTotalDequeuedPackets};
-        // Of the packet under way, only what has left: the link cannot be busier than always.
+        // Of the packet under way, only what has left: no link is busy for more than all the time.
         const Time rest = Max(m_linkFree - Simulator::Now(), Time());
         m_linkBytes.push_back(
             begun - static_cast<uint64_t>(rest.GetSeconds() * static_cast<double>(m_rate) / 8));
@@ -223,8 +223,8 @@ IsData(RoceOpcode opcode)
 
 /// Watches PreEcnExperiment: the queues at the bottlenecks, and who reacts when.
 ///
-/// Reactions are those to congestion of a queue of the first data center's traffic, on any path,
-/// that is longer than T1 (WanReactionMonitor).
+/// Reactions are to congestion: a queue of the first data center's traffic, on any path, is longer
+/// than T1 (WanReactionMonitor).
 class PreEcnMonitor
 {
   public:
@@ -282,8 +282,8 @@ class PreEcnMonitor
     PreEcnMonitor(const PreEcnMonitor&) = delete;
     PreEcnMonitor& operator=(const PreEcnMonitor&) = delete;
 
-    /// Find out what was sampled. Of several processes (MpiProcesses), each one calls it after the
-    /// simulation, and calls the functions below, too.
+    /// Find out what was sampled. With several processes (MpiProcesses), each one calls it after
+    /// the simulation, and calls the functions below, too.
     void Gather()
     {
         for (const auto& bottleneck : m_bottlenecks)
@@ -375,7 +375,7 @@ class PreEcnMonitor
         }
         else if (distance < 0)
         {
-            // What was sent again comes a round trip after the hole was seen, at the earliest.
+            // A repeated packet comes a round trip after the hole was seen, at the earliest.
             const auto next = holes.upper_bound(newest + distance);
             host.nReordered +=
                 next != holes.begin() && Simulator::Now() - std::prev(next)->second < m_roundTrip;

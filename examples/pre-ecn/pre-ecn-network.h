@@ -110,18 +110,18 @@ struct PreEcnSettings
 
     /// The speed of hosts, in bit/s
     static constexpr uint64_t HOST_RATE = 100'000'000'000;
-    /// The speed of links between switches, and of those to and of the PEs, in bit/s
+    /// The speed of links between switches, and between PEs and switches, in bit/s
     static constexpr uint64_t FABRIC_RATE = 400'000'000'000;
     /// The class of RoCEv2, where RoceNic's DSCP goes
     static constexpr uint32_t PRIORITY = 3;
-    /// A lossless class of their own for messages within data centers, that of the DSCP 34
+    /// A lossless class of their own for messages within data centers, which the DSCP 34 has
     static constexpr uint32_t OWN_PRIORITY = 4;
     /// The payload of a full packet
     static constexpr uint32_t PATH_MTU = 4096;
 
     /// How long it takes to notice that a link is down or up, as in the suite aidc-pe-failure
     static constexpr int64_t DETECTION_MS = 1;
-    /// How long it takes until all routers have other routes then, as there
+    /// How long it takes until all routers have other routes then, as in that suite
     static constexpr int64_t CONVERGENCE_MS = 1;
 
     uint32_t sites{2};                        //!< data centers
@@ -364,7 +364,7 @@ constexpr int64_t DELAY = 1000;
 constexpr uint16_t MTU = 4200;
 /// ECN threshold of queues that mark nothing
 constexpr uint32_t MARK_NOTHING = std::numeric_limits<uint32_t>::max();
-/// Factor of the dynamic threshold of a router's queues: one that is alone may take 8/9 of it all
+/// Factor of the dynamic threshold of a router's queues: one alone may take 8/9 of the memory
 constexpr double ROUTER_ALPHA = 8;
 /// Paths between two data centers
 constexpr uint32_t N_PATHS = 2;
@@ -553,7 +553,7 @@ class PreEcnNetwork
                 (isSupported ? twoSteps : routers).Install(own),
                 m_stream);
         }
-        // PEs are no bottleneck, and their queues are those of a lossless class.
+        // PEs are no bottleneck, and their queues are of a lossless class.
         const NodeContainer edges = m_wan.GetEdges();
         m_stream += SharedBufferSwitchHelper::AssignStreams(routers.Install(edges), m_stream);
     }

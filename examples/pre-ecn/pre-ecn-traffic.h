@@ -44,7 +44,7 @@ constexpr std::size_t N_VICTIMS = 4;
 constexpr int64_t N_MESSAGES = 8;
 /// The size of each message.
 constexpr uint64_t VICTIM_BYTES = 5'000'000;
-/// From the beginning of a message to that of the next one.
+/// From the beginning of a message to the beginning of the next one.
 const Time VICTIM_INTERVAL = MilliSeconds(2);
 /// The DSCP of messages with a class of their own, whose upper three bits are the class.
 constexpr uint64_t OWN_DSCP = PreEcnSettings::OWN_PRIORITY * 8 + 2;
@@ -112,7 +112,7 @@ constexpr double LEAST_LIMIT = 5;
 /// How long a run may take at most, in s
 constexpr double LARGEST_LIMIT = 1e8;
 
-/// Make the programs of the ranks. @return the programs; those of the first data center come first
+/// Make the programs of the ranks. @return the programs; the first data center's come first
 WorkloadPlan
 MakeAllReduces(const PreEcnSettings& settings)
 {
@@ -143,16 +143,16 @@ MakeAllReduces(const PreEcnSettings& settings)
 /// data centers, and bursts from other hosts of a data center to the other one, in turns: the
 /// first burst from the first data center, the second one from the second.
 ///
-/// A pair's all-reduce is what of a hierarchical all-reduce crosses the WAN: within the data
-/// centers, the ranks have reduced among themselves before.
+/// A pair's all-reduce is the part of a hierarchical all-reduce that crosses the WAN: within the
+/// data centers, the ranks have reduced among themselves before.
 ///
 /// A burst comes 0.5 ms after the beginning, and again each time that the path's delay has passed:
 /// then the second half of the all-reduce is sent. Its senders begin within 50 us, at random. If
 /// both data centers send at a time, each burst comes from both.
 ///
 /// Long flows come in place of all that: all of these hosts send for round trips, from the
-/// beginning. Of more than two data centers, each host sends to one of each other data center, one
-/// way from the data center with the lower number.
+/// beginning. With more than two data centers, each host sends to one of each other data center,
+/// one way from the data center with the lower number.
 ///
 /// Within each data center but, one way, the last one, four hosts send messages of 5 MB, each to
 /// the next one, one each 2 ms, eight of them or more. They have nothing to do with the WAN.
@@ -211,7 +211,7 @@ class PreEcnTraffic
         }
     }
 
-    /// Get the number of flows: those of bursts, or the long ones. @return the number
+    /// Get the number of flows, of bursts or long ones. @return the number
     std::size_t GetNFlows() const
     {
         return m_flows.size();
@@ -308,13 +308,13 @@ class PreEcnTraffic
         });
     }
 
-    /// Get the hosts of the first data center that send, those of ranks first. @return the hosts
+    /// Get the hosts of the first data center that send, the ranks' first. @return the hosts
     NodeContainer GetSenders() const
     {
         return m_senders;
     }
 
-    /// Find out what has been done. Of several processes (MpiProcesses), each one calls it after
+    /// Find out what has been done. With several processes (MpiProcesses), each one calls it after
     /// the simulation, and calls the functions below, too.
     void Gather()
     {
@@ -396,7 +396,7 @@ class PreEcnTraffic
         return bytes;
     }
 
-    /// Get what became of the flows. @return the records
+    /// Get the outcomes of the flows. @return the records
     const std::vector<FlowRecord>& GetRecords() const
     {
         return m_records.front()->Get();
@@ -471,9 +471,9 @@ class PreEcnTraffic
     RankApplicationHelper m_ranks;    //!< the ranks
     std::vector<Flow> m_flows;        //!< the flows
     NodeContainer m_senders;          //!< hosts of the first data center
-    /// What became of them, and then of the messages within each data center
+    /// The outcomes of the flows, and then of the messages within each data center
     std::vector<Ptr<FlowRecords>> m_records;
-    /// By data center, the hosts that have a peer: ranks, then those of bursts
+    /// By data center, the hosts that have a peer: of ranks, then of bursts
     std::vector<std::vector<NodeIndex>> m_hosts;
 };
 

@@ -26,7 +26,7 @@
 /// react end to end (DCQCN). In the others, core routers mark ECT(1) from T1 on and CE from T2 on,
 /// and notify the provider edge, which lowers rates (two-threshold), steers flows to another path
 /// (two-threshold-reroute), or does both (two-threshold-both). mixed-core is two-threshold where
-/// only the core routers of the first data center can do that; the others are those of
+/// only the core routers of the first data center can do that; the others are as in
 /// single-threshold.
 ///
 /// Scenarios: the one-way delay between the provider edge routers, such as 10ms; with -long, long
@@ -35,8 +35,8 @@
 /// down, and restored; with -failure, it goes down without notice.
 ///
 /// It prints one row per scheme and scenario: how long the all-reduces take, goodput, drops, the
-/// longest queue, how soon the edge and the senders react, and what flows suffer that stay in their
-/// data center. pre-ecn-network.h makes the network, pre-ecn-traffic.h its traffic.
+/// longest queue, how soon the edge and the senders react, and what flows that stay in their data
+/// center suffer. pre-ecn-network.h makes the network, pre-ecn-traffic.h its traffic.
 
 #include "pre-ecn-monitor.h"
 #include "pre-ecn-network.h"

@@ -93,7 +93,7 @@ SetMarking(SharedBufferSwitchHelper& switches, const Procedure& procedure, const
 }
 
 /// What a procedure expects: a frame that sees less than Kmin is not marked, one that sees Kmax or
-/// more is, those between with a probability that rises linearly to Pmax.
+/// more is, and frames between are with a probability that rises linearly to Pmax.
 struct Expected
 {
     double mean{0};      //!< of the marks of a run

@@ -145,7 +145,7 @@ struct SiliconSetup
     std::vector<uint32_t> lossless{3, 4}; //!< lossless classes
     std::vector<uint32_t> obedient;       //!< ports of the tester that obey pauses
     uint32_t headroom{0};                 //!< of an account in bytes, 0 for the chip's
-    /// Says more of the switch; may be empty.
+    /// Says more about the switch; may be empty.
     std::function<void(SharedBufferSwitchHelper&)> configure{};
 };
 

@@ -28,7 +28,7 @@ struct SiliconRow
 std::vector<SiliconRow> MeasureThresholds(const ExperimentOptions& options,
                                           const std::string& chip);
 
-/// Headroom: what our law derives, beside what is published of each link.
+/// Headroom: what our law derives, next to what is published of each link.
 std::vector<SiliconRow> DeriveHeadroom(const ExperimentOptions& options, const std::string& chip);
 
 /// Marking: a queue is blocked, filled and released, in some runs; and its entry and exit.

@@ -190,7 +190,7 @@ class Filling
                                          }));
     }
 
-    /// Simulate until something is so, or too much time has passed.
+    /// Simulate until a condition holds, or too much time has passed.
     template <typename IsOver>
     void RunUntil(IsOver isOver) const
     {
@@ -284,7 +284,7 @@ MakeHelper()
     return helper;
 }
 
-/// @return whether the product of a headroom has the same one for all of its links, three or more
+/// @return whether a headroom's product has the same headroom for all its links, three or more
 bool
 HasOneForAll(const std::vector<SwitchChipHeadroom>& all, std::size_t i)
 {

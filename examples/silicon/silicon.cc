@@ -15,7 +15,7 @@
  * a switch with measured latencies; and what tests of marking expect. Each number has its source,
  * in the files of the chips (examples/data/chips) and in rows.csv.
  *
- * Scenarios: thresholds (frames until a pause, a loss, a resume), headroom (our derivation beside
+ * Scenarios: thresholds (frames until a pause, a loss, a resume), headroom (our derivation next to
  * what is published), marking, kernel-tests (marks and scheduling as the Linux kernel tests them),
  * incast, line-rate, and busy-queues: from which number of busy queues on a static Kmax is above
  * Buf_Thrd, and what a coupled threshold does there.

@@ -66,7 +66,7 @@ GetTimes(const std::vector<FlowRecord>& records)
 
 } // namespace
 
-/// Watches a run of TwoSitesExperiment: for each mechanism, what that is for.
+/// Watches a run of TwoSitesExperiment: for each mechanism, what it is for.
 class TwoSitesMonitor
 {
   public:
@@ -103,7 +103,7 @@ class TwoSitesMonitor
     TwoSitesMonitor(const TwoSitesMonitor&) = delete;
     TwoSitesMonitor& operator=(const TwoSitesMonitor&) = delete;
 
-    /// Stop to watch loads.
+    /// Stop watching loads.
     void Stop()
     {
         m_load.Stop();
@@ -113,7 +113,7 @@ class TwoSitesMonitor
     ///
     /// The metrics are
     /// - of coupled ECN: `pauses` of all ports, `paused_time` (their sum), `xoffs` of switches, and
-    ///   `unmarked_xoffs`, those that came before any mark;
+    ///   `unmarked_xoffs`, XOFFs that came before any mark;
     /// - of flow sets: `migrations`, the load_imbalance of uplinks (LinkLoadMonitor), and the
     ///   elephants' mean and longest completion times;
     /// - of FARE: `degraded_share`, the share of the first leaf's traffic to and from spines that
@@ -123,9 +123,9 @@ class TwoSitesMonitor
     /// of
     ///   both; `wan_drops` of core routers, and `burst_fct`;
     /// - of CSIG: `waiting_port_named`, the share of the tags of max(PD) that name the port where
-    ///   the packet has waited longest, and `full_port_named`, that of min(ABW) and the port with
-    ///   the least bandwidth left, in the first data center. Without tags, both are the share that
-    ///   a guess among the ports on the way hits.
+    ///   the packet has waited longest, and `full_port_named`, the share of the tags of min(ABW)
+    ///   that name the port with the least bandwidth left, in the first data center. Without tags,
+    ///   both are the share that a guess among the ports on the way hits.
     /// @param outcome where the metrics go
     void AddTo(ExperimentOutcome& outcome) const
     {
@@ -281,7 +281,7 @@ class TwoSitesMonitor
             {
                 const auto path = aidc.GetPath(record.spec.source, record.spec.destination);
                 const auto bytes = static_cast<double>(record.spec.bytes);
-                // All links but that of the host begin at a port of a switch.
+                // All links but the host's begin at a port of a switch.
                 hits += bytes / static_cast<double>(path.links.size() - 1);
                 n += bytes;
             }

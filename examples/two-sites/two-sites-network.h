@@ -127,7 +127,7 @@ struct TwoSitesSettings
         return wanDelay / 10;
     }
 
-    /// @return bit/s of links between PEs and core routers: twice that among core routers
+    /// @return bit/s of links between PEs and core routers: twice the rate among core routers
     uint64_t GetEdgeRate() const
     {
         return 2 * coreRate.GetBitRate();
@@ -199,9 +199,9 @@ constexpr int64_t DELAY = 1000;
 constexpr uint16_t MTU = 4200;
 /// Speed of the links between a data center and its PEs, in bit/s
 constexpr uint64_t BORDER_RATE = 400'000'000'000;
-/// Factor of the dynamic threshold of a router's queues: one that is alone may take 8/9 of it all
+/// Factor of the dynamic threshold of a router's queues: one alone may take 8/9 of the memory
 constexpr double ROUTER_ALPHA = 8;
-// Of a core router, as the time that its link needs to send as much: those of pre-ecn
+// Of a core router, as the time that its link needs to send as much, as in pre-ecn
 constexpr double T1 = 40e-6;       //!< T1 and the single threshold
 constexpr double T2 = 320e-6;      //!< T2
 constexpr double MAXIMUM = 960e-6; //!< where all packets are marked
@@ -332,8 +332,8 @@ class TwoSitesNetwork
         return m_csig.at(site).GetDomain();
     }
 
-    /// @return RoCEv2's queues at the first core router of each path, where all that the first data
-    /// center sends to the other one meets; those of this process
+    /// @return RoCEv2's queues of this process at the first core router of each path, where all
+    /// that the first data center sends to the other one meets
     std::vector<Ptr<MarkingQueue>> GetBottlenecks() const
     {
         std::vector<Ptr<MarkingQueue>> queues;
@@ -358,8 +358,8 @@ class TwoSitesNetwork
         return m_t1;
     }
 
-    /// Choose what queue pairs of a host have from now on. Swift follows CSIG, whose domain is a
-    /// data center: those to the other one, far away, have DCQCN in all schemes.
+    /// Choose the congestion control of a host's queue pairs from now on. Swift follows CSIG, whose
+    /// domain is a data center: queue pairs to the other one, far away, have DCQCN in all schemes.
     void SelectControl(Ptr<Node> host, bool isFar) const
     {
         if (!RoceHelper::IsLocal(host))

@@ -75,8 +75,8 @@ AddCollective(WorkloadPlan& plan,
 void
 AddChannel(WorkloadPlan& plan, const TwoSitesSettings& settings, uint32_t first, uint32_t n)
 {
-    // Collectives of one group follow each other. Those of each kind have groups of their own, so
-    // that the next layer is reduced while the last one is on its way over the WAN.
+    // Collectives of one group follow each other. Each kind has groups of its own, so that the next
+    // layer is reduced while the last one is on its way over the WAN.
     std::vector<RankGroup> reducing;
     std::vector<RankGroup> gathering;
     std::vector<RankGroup> pairs;
@@ -132,8 +132,8 @@ AddChannel(WorkloadPlan& plan, const TwoSitesSettings& settings, uint32_t first,
 /// and all-gather the result. While a layer is reduced, the next one is computed. A rank has some
 /// channels, each with a part of the bytes and queue pairs of its own.
 /// @param settings what the user has set
-/// @return the programs of all channels: those of the first channel of all ranks come first, and of
-///         these those of the first data center
+/// @return the programs of all channels: the first channel of all ranks comes first, and in each
+///         channel the first data center
 inline WorkloadPlan
 MakeTwoSitesStep(const TwoSitesSettings& settings)
 {
@@ -149,7 +149,7 @@ MakeTwoSitesStep(const TwoSitesSettings& settings)
 namespace
 {
 
-/// When traffic begins: routes are there, also those that cross the WAN.
+/// When traffic begins: routes are there, also routes across the WAN.
 const Time START = MilliSeconds(50);
 /// When the simulation ends at the latest.
 const Time LIMIT = Seconds(1);
@@ -166,8 +166,8 @@ constexpr int64_t NEXT_BURST = 3;
 /// Every second host is a rank, and all ranks have a training step (MakeTwoSitesStep()).
 ///
 /// The other hosts are storage. At random times several of them send to one rank's host at once
-/// (incasts). A half of them sends elephants to each other, one each; the other half sends bursts
-/// to the other data center, in turns.
+/// (incasts). Half of them send elephants to each other, one each; the other half send bursts to
+/// the other data center, in turns.
 class TwoSitesTraffic
 {
   public:
@@ -203,7 +203,7 @@ class TwoSitesTraffic
         });
     }
 
-    /// @return how many flows there are, besides those of the training step
+    /// @return how many flows there are, without the flows of the training step
     std::size_t GetNFlows() const
     {
         std::size_t n = m_bursts->Get().size();
@@ -238,7 +238,7 @@ class TwoSitesTraffic
         return share;
     }
 
-    /// Find out what has been done. Of several processes (MpiProcesses), each one calls it after
+    /// Find out what has been done. With several processes (MpiProcesses), each one calls it after
     /// the simulation, and calls the functions below, too.
     void Gather()
     {

@@ -3,7 +3,7 @@
 /// @file
 /// @experiment Two data centers train one model over a WAN, and what each mechanism is good for
 ///
-/// The question: two AI data centers train one model over a WAN, beside storage traffic, while a
+/// The question: two AI data centers train one model over a WAN, alongside storage traffic, while a
 /// link within the first one has degraded and a link of the WAN congests. What does each mechanism
 /// of this module gain there, and what do all of them together?
 ///

@@ -23,7 +23,7 @@
 /// Schemes: ecmp gives each next hop one entry. percent has FRR's whole percents and as many
 /// entries as these need, so N makes no difference. fill uses all N entries by the largest
 /// remainder, as a resilient hash table does. wcmp is the reduction to at most N entries.
-/// percent-wcmp reduces FRR's percents, as a switch does that has its weights from FRR.
+/// percent-wcmp reduces FRR's percents, as a switch does whose weights come from FRR.
 ///
 /// It prints one row per scheme and scenario: the oversubscription of the worst group and the mean
 /// of all groups, by how much shares differ in either direction, and the entries in use.

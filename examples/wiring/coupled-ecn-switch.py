@@ -25,8 +25,8 @@ stack = ns.InternetStackHelper()
 stack.Install(switch)
 stack.Install(hosts)
 
-# Offset and ECN_Floor of each port are derived from its rate and the RTT: without SetRtt() that of
-# the links, here one that leaves room for what arrives before senders have seen the first marks.
+# Offset and ECN_Floor of each port are derived from its rate and the RTT: without SetRtt() the RTT
+# of the links, here one that leaves room for what arrives before senders have seen the first marks.
 switches = aidc.SharedBufferSwitchHelper()
 switches.SetNClasses(1)
 switches.SetBufferAttribute("Size", ns.StringValue("4MB"))

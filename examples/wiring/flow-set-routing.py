@@ -13,7 +13,7 @@ aidc = ns.aidc
 
 
 def make_routing(is_flow_set: bool) -> aidc.MultipathRoutingHelper:
-    """Makes what installs the routing of switches."""
+    """Makes the helper that installs the routing of switches."""
     if not is_flow_set:
         return aidc.MultipathRoutingHelper()  # by a hash of the five-tuple
     routing = aidc.MultipathRoutingHelper("ns3::aidc::FlowSetEcmpRouting")

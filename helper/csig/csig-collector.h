@@ -39,8 +39,8 @@ class CsigCollector
     CsigCollector(const CsigCollector&) = delete;
     CsigCollector& operator=(const CsigCollector&) = delete;
 
-    /// Include the signals of a host. Those of a host of another process (MpiProcesses) are joined
-    /// when they are written, which each process does.
+    /// Include the signals of a host. Signals of other processes' hosts (MpiProcesses) are joined
+    /// by the functions that write, which each process calls.
     /// @param host the host; it has a CsigHost, which must not outlive the collector in use
     void AddHost(Ptr<Node> host);
 

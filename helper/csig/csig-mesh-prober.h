@@ -45,7 +45,7 @@ struct CsigMeshProberSettings
 /// locator that names devices and ports.
 ///
 /// With several processes (MpiProcesses), each one installs the mesh, and asks for results at the
-/// same point. They are those of all processes.
+/// same point. Results cover all processes.
 class CsigMeshProber
 {
   public:
@@ -75,15 +75,13 @@ class CsigMeshProber
     double GetDetectionTime(CsigSignal signal) const;
 
     /// @param signal min(ABW) or max(PD)
-    /// @return the rank of the watched link, from 1: of the better one of its ports; 0 if neither
-    /// was
+    /// @return the rank of the watched link, from 1, by its better port; 0 if neither port was
     ///         named
     uint32_t GetRank(CsigSignal signal) const;
 
     /// @param signal min(ABW) or max(PD)
     /// @return how far the watched link is ahead: the highest score of its ports over the highest
-    /// one
-    ///         of others; NaN if none was named
+    ///         score of others; NaN if none was named
     double GetMargin(CsigSignal signal) const;
 
     /// @param signal min(ABW) or max(PD)
@@ -121,14 +119,14 @@ class CsigMeshProber
     /// Check the rank of the watched link, and check again later.
     void Look();
 
-    /// What a signal has told.
+    /// The results of a signal.
     struct Ranking
     {
         CsigBottlenecks bottlenecks; //!< of this process's hosts
         double detection; //!< since when the watched link ranks first, s; NaN if it does not
     };
 
-    /// @return what a signal has told; one by which ports are not ranked is refused
+    /// @return the results of a signal; a signal by which ports are not ranked is refused
     const Ranking& Find(CsigSignal signal) const;
 
     /// @return whether the port is one of the watched link

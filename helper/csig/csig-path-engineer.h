@@ -31,8 +31,8 @@ namespace ns3::aidc
 ///
 /// Each switch has a CsigPathWeights for its uplinks. At the end of each period, its
 /// MultipathRouting gets the weights. The selector has to use weights: WeightedSelector. Weights
-/// are those of a group of next hops, not of single destinations. Routes that change after a
-/// failure have equal weights again until the next period.
+/// belong to a group of next hops, not to single destinations. Routes that change after a failure
+/// have equal weights again until the next period.
 ///
 /// With several processes (MpiProcesses), each one adds all switches and hosts, and computes all
 /// weights from the signals of all hosts, which processes exchange at the end of each period.

@@ -26,7 +26,7 @@ namespace ns3::aidc
 namespace
 {
 
-/// What a frame occupies beside its bytes without FCS: FCS, preamble, delimiter, gap.
+/// What a frame occupies in addition to its bytes without FCS: FCS, preamble, delimiter, gap.
 constexpr uint64_t WIRE_OVERHEAD = 4 + 20;
 
 /// Write the truth on a packet, as a packet tag: traces show these, and behavior does not change.
@@ -36,10 +36,10 @@ Write(Ptr<const Packet> packet, CsigTruthTag& tag)
     ConstCast<Packet>(packet)->ReplacePacketTag(tag);
 }
 
-/// The longest header of TCP, in bytes: what is longer has data.
+/// The longest header of TCP, in bytes: a longer packet has data.
 constexpr uint32_t TCP_HEADER = 60;
 
-/// The longest acknowledgment of RoCEv2 with a reflection, in bytes: what is longer has data.
+/// The longest acknowledgment of RoCEv2 with a reflection, in bytes: a longer packet has data.
 constexpr uint32_t LONGEST_ACKNOWLEDGMENT = 86;
 
 /// The shifts that are tried for the lag.
@@ -109,7 +109,7 @@ class CsigTruthPort
     CsigTruthIdentity m_identity; //!< identifies it
     int64_t m_window;             //!< time of bandwidth averages, ns
     int64_t m_bin;                //!< the width of a bin, ns
-    std::deque<Frame> m_frames;   //!< those that end within the window
+    std::deque<Frame> m_frames;   //!< the frames that end within it
     int64_t m_busy{0};            //!< the sum of their lengths, ns
     std::vector<Bin> m_bins;      //!< what was sent
 };

@@ -78,7 +78,7 @@ class CsigTruthTag : public Tag
         return sizeof(Values);
     }
 
-    // As they lie in memory, and at once: byte by byte, tags take a tenth of the time of a hop
+    // In one piece, as in memory: byte by byte, tags would take a tenth of the time of a hop
     void Serialize(TagBuffer buffer) const override
     {
         Values copy = values;
@@ -152,17 +152,17 @@ struct CsigAccuracy
 /// - the true delay is the time since the frame's last bit arrived at the switch.
 /// A packet's truth is the worst of these values on its path. When the packet is delivered, the
 /// truth is compared with the middle of the range of its tag. The error of min(ABW) is relative to
-/// the capacity of the true bottleneck, the error of min(ABW/C) is a difference of shares, and that
-/// of max(PD) is in seconds. Tags that no switch has changed are left out.
+/// the capacity of the true bottleneck, the error of min(ABW/C) is a difference of shares, and the
+/// error of max(PD) is in seconds. Tags that no switch has changed are left out.
 ///
-/// The lag is that of the signals reflected to senders, against the truth in bins: see
+/// The lag is how far the signals reflected to senders are behind the truth in bins: see
 /// FindSignalLag(). Signals to senders of RoCEv2 are not watched, so that they add nothing to lags
 /// and to reports of full ports.
 ///
 /// Tags have to be of the expanded format. The monitor must outlive the simulation.
 ///
 /// With several processes (MpiProcesses), each one adds all ports and hosts in the same order, and
-/// asks for results at the same point. They are those of all processes.
+/// asks for results at the same point. Results cover all processes.
 class CsigTruthMonitor
 {
   public:
@@ -179,13 +179,13 @@ class CsigTruthMonitor
     CsigTruthMonitor(const CsigTruthMonitor&) = delete;
     CsigTruthMonitor& operator=(const CsigTruthMonitor&) = delete;
 
-    /// Watch a port of a switch. That of a switch of another process is only numbered.
+    /// Watch a port of a switch. A port of another process's switch is only numbered.
     /// @param device the port, an EthernetNetDevice; null for one that only another process has
     /// @param capacity its speed in bit/s
     /// @param locator its LM; none if it writes none into tags
     void AddPort(Ptr<NetDevice> device, uint64_t capacity, std::optional<uint16_t> locator);
 
-    /// Watch a host, and the packets of its RoceNic if it has one; not one of another process.
+    /// Watch a host, if of this process, and the packets of its RoceNic if it has one.
     /// @param host the host; it has a CsigHost
     void AddHost(Ptr<Node> host);
 

@@ -36,7 +36,7 @@ CsigPathBalancer::~CsigPathBalancer()
 void
 CsigPathBalancer::NoteSignal(const FlowKey& flow, const CsigFields& fields)
 {
-    // What is still reflected of a path that was left says nothing of the present one.
+    // Signals that are still reflected from a path that was left say nothing about the present one.
     const auto reading = m_domain->Read(fields);
     if (flow.sourcePort != m_source->GetFlow().sourcePort || !reading ||
         reading->signal != m_signal)

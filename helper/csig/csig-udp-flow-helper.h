@@ -79,9 +79,9 @@ struct CsigUdpFlowSettings
 /// Sends flows at a constant rate over UDP between the hosts of a FabricHelper, and records
 /// them. Each is a CsigUdpSource and a CsigUdpSink, and may have a CsigPathBalancer.
 ///
-/// The ideal completion time is that of the flow alone: the time until its last datagram is sent at
-/// its rate, plus the time of this datagram through the links and the store-and-forward switches
-/// between them.
+/// The ideal completion time is the time that the flow takes alone: the time until its last
+/// datagram is sent at its rate, plus the time of this datagram through the links and the
+/// store-and-forward switches between them.
 ///
 /// With several processes (MpiProcesses), each one installs all flows, and asks for results at the
 /// same point.

@@ -158,7 +158,7 @@ IsOfNs3(const std::string& name)
            std::any_of(GlobalValue::Begin(), GlobalValue::End(), isOfName);
 }
 
-/// Refuse those of ns-3's global values that options set. @throws std::runtime_error
+/// Refuse the global values of ns-3 that options set. @throws std::runtime_error
 void
 CheckGlobalValue(const std::string& name)
 {

@@ -38,8 +38,8 @@ class AttributeDefaults
     /// Set the default of an attribute from a user's text.
     ///
     /// ns-3's own parser answers a wrong name with all of its help. Many of its values end the
-    /// program where the text is wrong, and those of times and rates take a number without a unit.
-    /// @param name the name, with that of the class: ns3::aidc::SharedBuffer::Size
+    /// program where the text is wrong, and times and rates take a number without a unit.
+    /// @param name the name, with its class: ns3::aidc::SharedBuffer::Size
     /// @param text the value
     /// @throws std::runtime_error if there is no such attribute, or the text is wrong: with what
     ///         was expected
@@ -110,7 +110,7 @@ class ExperimentBase
     }
 
     /// Get what a user may set, to which the constructor adds.
-    /// @return the parameters, without those of all experiments, which come after them
+    /// @return the parameters, without the options of all experiments, which come after them
     ExperimentParameters& GetParameters()
     {
         return m_parameters;
@@ -137,7 +137,7 @@ class ExperimentBase
     /// Take the value of an option, or the default of an attribute
     void Take(const std::string& name, const std::string& text);
 
-    /// Add the options of all experiments, after those of the experiment itself
+    /// Add the options of all experiments, after the experiment's own options
     void AddOptions();
 
     /// Check all options and derive the plan, once
@@ -146,7 +146,7 @@ class ExperimentBase
     /// What the options choose of the plan
     ExperimentRun Choose() const;
 
-    /// Do what the options say, and print what comes of it, as one of several processes or not
+    /// Do what the options say, and print the result, as one of several processes or alone
     void Print();
 
     /// The plan as JSON, in one line

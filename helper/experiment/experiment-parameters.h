@@ -65,8 +65,8 @@ class ExperimentParameter
         return *this;
     }
 
-    /// Tell which attributes it sets, which a user then cannot, by their names with those of their
-    /// classes. @return the option
+    /// Tell which attributes it sets, by their names with their classes. A user then cannot set
+    /// them. @return the option
     ExperimentParameter& Sets(const std::vector<std::string>& names)
     {
         m_attributes.insert(m_attributes.end(), names.begin(), names.end());
@@ -195,7 +195,7 @@ class ExperimentParameters
     /// @param [in,out] cmd the command line, which this object outlives
     void AddTo(CommandLine& cmd);
 
-    /// Get an option, to say more of it. @return the option
+    /// Get an option, to say more about it. @return the option
     /// @throws std::runtime_error if there is no such option
     ExperimentParameter& Get(const std::string& name);
 
@@ -213,7 +213,7 @@ class ExperimentParameters
 
     /// Check that what the user has set has an effect.
     /// @throws std::runtime_error with what was expected, if a given option is not used, or an
-    ///         attribute has been set that is an option's
+    ///         attribute has been set that an option sets
     void Check() const;
 
     /// @param name its name
@@ -221,7 +221,7 @@ class ExperimentParameters
     /// @throws std::runtime_error if there is no such option, or the text is wrong
     void Set(const std::string& name, const std::string& text);
 
-    /// @return whether there is one of that name
+    /// @return whether there is an option of that name
     bool Has(const std::string& name) const
     {
         return Find(name) != nullptr;

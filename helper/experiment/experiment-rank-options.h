@@ -33,8 +33,8 @@ Shuffle(std::vector<T>& items, UniformRandomVariable& uniform)
 /// The option of an experiment that says at which places the ranks of a job are: --placement.
 ///
 /// A place is a host, or a GPU of a server. Packed ranks are at the places of their numbers. A file
-/// has a line for each rank, with the number of its place, counted from 0. Each place is there
-/// once. Blank lines and those that begin with # are skipped.
+/// has a line for each rank, with the number of its place, counted from 0. No place is there twice.
+/// Blank lines and lines that begin with # are skipped.
 class ExperimentPlacement
 {
   public:
@@ -56,7 +56,7 @@ class ExperimentPlacement
     /// Place the ranks.
     /// @param nPlaces the number of places
     /// @param uniform draws the order of shuffled places; it draws as much with each placement, so
-    ///        that what it draws behind them is the same
+    ///        that its later draws are the same
     /// @return the places of ranks, by rank; there may be more
     std::vector<uint32_t> Place(uint32_t nPlaces, const Ptr<UniformRandomVariable>& uniform) const;
 

@@ -161,10 +161,10 @@ ExperimentRanks::GetMetrics() const
     double bandwidth = 0;
     uint32_t n = 0;
     auto collectives = m_ranks.GetCollectiveRecords();
-    collectives.resize(m_nCollectives); // those of the first job come first
+    collectives.resize(m_nCollectives); // the first job's come first
     for (const auto& record : collectives)
     {
-        // One that has nothing to send takes no time
+        // A collective that has nothing to send takes no time
         n += record.isDone && record.finish == record.start ? 0 : 1;
         bandwidth += 8 * record.bandwidth.bus;
     }

@@ -65,8 +65,8 @@ class ExperimentRanks
 
     /// Simulate until something else is done, too.
     /// @param what what it is, for the error if it does not end
-    /// @param isDone tells whether it is; of several processes (MpiProcesses), each one asks at the
-    ///        same point and gets the same answer
+    /// @param isDone tells whether it is; with several processes (MpiProcesses), each one asks at
+    ///        the same point and gets the same answer
     void WaitFor(const std::string& what, std::function<bool()> isDone);
 
     /// Let ranks leap over what repeats, before Install(). Then GetMetrics() has also `leapt_time`,
@@ -85,7 +85,7 @@ class ExperimentRanks
 
     /// Extrapolate counters of packets and times of the network to what was leapt, by the bytes
     /// that ranks send over the fabric. Without leaps there is nothing to do.
-    /// @param [in,out] metrics those in packets, and those of pauses, CNPs and waits, change
+    /// @param [in,out] metrics the metrics; packets, pauses, CNPs and waits change
     void Extrapolate(std::vector<ResultMetric>& metrics) const;
 
     /// Give each rank its host, before the simulation begins.
@@ -101,9 +101,9 @@ class ExperimentRanks
     void Simulate(const FabricNetwork& network, const Time& alone);
 
     /// Get `completion_time`, the time until the last rank is done; `bus_bandwidth`, the mean of
-    /// the collectives' (NaN without any); those of GetTimelineMetrics(); and `busiest_link_load`.
-    /// If there is another job, they are those of the first one, and `completion_time_other` is
-    /// that of the other one.
+    /// the collectives' (NaN without any); the metrics of GetTimelineMetrics(); and
+    /// `busiest_link_load`. If there is another job, they are metrics of the first one, and
+    /// `completion_time_other` is the completion time of the other one.
     /// @return the metrics
     std::vector<ResultMetric> GetMetrics() const;
 
@@ -152,7 +152,7 @@ class ExperimentRanks
 /// in the plan, such as `all_reduce_time`, and, if the plan has messages outside of collectives,
 /// `send_time` and `receive_time`. The last ones are sums over operations, which may overlap.
 /// @param plan the programs of all ranks
-/// @param sums what RankTimeline::GetSums() tells of them
+/// @param sums their sums by RankTimeline::GetSums()
 /// @return the metrics
 std::vector<ResultMetric> GetTimelineMetrics(const WorkloadPlan& plan,
                                              const std::vector<RankTimeSums>& sums);

@@ -16,7 +16,7 @@
 #include <vector>
 
 /// @file
-/// What experiments tell of their flows, each in the same words.
+/// What experiments tell about their flows, each in the same words.
 
 namespace ns3::aidc
 {
@@ -47,8 +47,8 @@ double GetJainIndex(const std::vector<FlowRecord>& records);
 
 /// Get the time when all flows were done, for rates and times that do not depend on when the
 /// simulation stopped.
-/// @return when the last one was done; the present time if one is not, if one has no end, or if
-///         there are none
+/// @return when the last flow was done; the present time if a flow is not done or has no end, or if
+///         there are no flows
 Time GetEndOfFlows(const std::vector<FlowRecord>& records);
 
 /// Write the outcome of each flow of a run.

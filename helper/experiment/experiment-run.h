@@ -47,7 +47,8 @@ class RunProgress
         m_tell(", " + std::to_string(nFlows) + " flows", 0);
     }
 
-    /// Follow the simulation of the run, by events without a node. Call it before that begins.
+    /// Follow the simulation of the run, by events without a node. Call it before the simulation
+    /// begins.
     /// @param limit the simulated time at which it ends at the latest
     /// @param getDone tells how much of the run this process (MpiProcesses) has done, as a share of
     ///        all that is to be done, from 0 to 1; null to use the simulated time only
@@ -67,9 +68,9 @@ class RunProgress
     ShareCallback m_getDone;    //!< tells how much of the run is done, or null
 };
 
-/// Look after a delay, and then each 10 us, whether something is so, and stop the simulation if it
-/// is. isDone: tells it; of several processes, each one asks at the same point, and gets the same
-/// answer.
+/// Check after a delay, and then every 10 us, whether something is done, and stop the simulation if
+/// it is. isDone: tells it; with several processes, each one asks at the same point, and gets the
+/// same answer.
 void StopWhen(Time delay, const std::function<bool()>& isDone);
 
 /// What an experiment can run: schemes, which are compared, in scenarios.
@@ -140,9 +141,9 @@ struct ExperimentRun
         }
     }
 
-    /// Tell the user how far the simulation is. Call it before that begins.
+    /// Tell the user how far the simulation is. Call it before the simulation begins.
     /// @param limit the simulated time at which it ends at the latest
-    /// @param getDone tells how much of the run is done, from 0 to 1; null if only its time does
+    /// @param getDone tells how much of the run is done, from 0 to 1; null if only the time tells
     void Follow(Time limit, std::function<double()> getDone = nullptr) const
     {
         if (progress)
@@ -154,7 +155,7 @@ struct ExperimentRun
     /// End a simulation whose time is over before its work is done.
     /// @param unfinished what has not ended, for people to read
     /// @throws std::runtime_error always, with the scheme, the scenario, the simulated time and
-    /// that
+    /// this text
     [[noreturn]] void GiveUp(const std::string& unfinished) const;
 };
 

@@ -30,7 +30,7 @@ struct ExperimentSwitchOptions
     double alpha{1};           //!< factor of the dynamic threshold
     uint32_t cap{0};           //!< static cap of a queue, 0 for none
     uint32_t marking{200000};  //!< ECN threshold of static marking
-    uint32_t kmin{200000};     //!< lower end of the band of MakeRed()
+    uint32_t kmin{200000};     //!< lower end of the band of RED
     uint32_t kmax{2000000};    //!< upper end of it
     uint32_t offset{0};        //!< Offset of coupled marking, 0 to derive it
     uint32_t ecnFloor{0};      //!< ECN_Floor of coupled marking, 0 to derive it
@@ -38,21 +38,21 @@ struct ExperimentSwitchOptions
 
     /// Let a user set the shared buffer: --chip, or --buffer, --alpha and --cap.
     /// @param [in,out] parameters what the user may set
-    /// @param capHelp what the cap is, if not one of all queues
+    /// @param capHelp what the cap is, if it is not a cap of all queues
     void AddBufferTo(ExperimentParameters& parameters,
                      const std::string& capHelp = "static cap of a queue, 0B for none");
 
     /// Let a user set the memory: --chip, or --buffer.
     /// @param [in,out] parameters what the user may set
     /// @param help what --buffer is
-    /// @param least the least of it in bytes
+    /// @param least the least size in bytes
     void AddMemoryTo(ExperimentParameters& parameters, const std::string& help, uint32_t least = 1);
 
-    /// Let a user set the chip: --chip. An option that a chip takes the place of has
+    /// Let a user set the chip: --chip. An option that a chip replaces has
     /// `UseIf(HasNoChip(), "no --chip")`.
     void AddChipTo(ExperimentParameters& parameters);
 
-    /// @return what tells whether there is no chip
+    /// @return a function that tells whether there is no chip
     std::function<bool()> HasNoChip() const;
 
     /// Let a user set static marking: --marking.
@@ -68,9 +68,10 @@ struct ExperimentSwitchOptions
     /// @param plan the plan, in which the scheme is called coupled
     void AddCoupledMarkingTo(ExperimentParameters& parameters, const ExperimentPlan& plan);
 
-    /// Make what installs the switches.
+    /// Make the helper that installs the switches.
     /// @param marks how they mark: off; static, from a threshold on; red; proportional, from half
-    ///        of the buffer threshold on; coupled, with an ECN threshold coupled to that
+    ///        of the buffer threshold on; coupled, with an ECN threshold coupled to the buffer
+    ///        threshold
     /// @return the helper
     /// @throws std::invalid_argument if it is another word
     SharedBufferSwitchHelper Make(const std::string& marks) const;

@@ -40,10 +40,10 @@ constexpr uint16_t TELEMETRY_MTU = 4300;
 /// The first random stream of queues that mark at random.
 constexpr int64_t MARKING_STREAM = 100000;
 
-/// The messages of a flow without end. What is under way of one does not count as delivered.
+/// The size of messages of a flow without end. Only complete messages count as delivered.
 constexpr uint64_t ENDLESS_MESSAGE = 262144;
 
-/// @return the type of its congestion control; that of dcqcn if it has none of its own
+/// @return the type of its congestion control; dcqcn's if it has none of its own
 std::string
 GetControlName(const std::string& transport)
 {

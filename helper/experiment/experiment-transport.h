@@ -37,7 +37,7 @@ struct ExperimentTransportOptions
 
     std::string transport{"dctcp"};    //!< one of these
     std::string recovery{"go-back-n"}; //!< of RoCEv2: go-back-n or selective-repeat
-    std::string lossless{"auto"};      //!< PFC: on, off, or auto for on but with swift
+    std::string lossless{"auto"};      //!< PFC: on, off, or auto: on, except with swift
     double xoffAlpha{1};               //!< factor of the threshold XOFF
 
     /// Let a user set the options: --transport, --recovery, --lossless, --xoff-alpha.
@@ -59,7 +59,7 @@ struct ExperimentTransportOptions
     void CheckLinks(const ExperimentPlan& plan,
                     const std::function<FabricPlan(const std::string& scenario)>& make) const;
 
-    /// Tell whether flows are RoCEv2's. @return whether they are
+    /// Tell whether flows are over RoCEv2. @return whether they are
     bool IsRoce() const
     {
         return transport != "dctcp";
@@ -84,10 +84,10 @@ struct ExperimentTransportOptions
 /// The transport of the flows of a run: TCP, or RoCEv2 with priority flow control or without.
 ///
 /// RoCEv2 has packets of 4096 bytes of payload. Its data and acknowledgments are class 3 of eight,
-/// which is the lossless one; congestion notifications are class 6.
+/// which is lossless; congestion notifications are class 6.
 ///
-/// The headroom of PFC comes on top of what a switch's buffer has, so that the memory that ports
-/// share is the same in lossless networks and others, and any length of link can be simulated.
+/// The headroom of PFC is added to a switch's buffer, so that the memory that ports share is the
+/// same in lossless networks and others, and any length of link can be simulated.
 ///
 /// The calls come in this order: Configure(), Build(), InstallFlows(), Simulate(). Build() stands
 /// for FabricHelper::Build(), InstallSwitches(), FabricHelper::AssignAddresses() and
@@ -101,7 +101,7 @@ class ExperimentTransport
     /// @param options what the user has set
     explicit ExperimentTransport(const ExperimentTransportOptions& options);
 
-    /// @return what makes RoCEv2's congestion controls; its attributes may be set before
+    /// @return the factory of RoCEv2's congestion controls, whose attributes may be set before
     ///         InstallHosts()
     ObjectFactory& GetControl()
     {
@@ -130,7 +130,7 @@ class ExperimentTransport
                const FabricPlan& fabric,
                const SharedBufferSwitchHelper& switches);
 
-    /// Install the flows. The simulation stops when those that have an end are done.
+    /// Install the flows. The simulation stops when all flows that have an end are done.
     ///
     /// For flows of 0 bytes, which do not end, RoCEv2 sends as many bytes as the host's link can
     /// carry within the limit.
@@ -195,8 +195,8 @@ class ExperimentTransport
     RoceFlowHelper m_roce;                  //!< the flows over RoCEv2
 };
 
-/// @return the sum of a counter of the hosts' RoceNics; of several processes, each one asks at the
-///         same point for its own hosts
+/// @return the sum of a counter of the hosts' RoceNics; with several processes, each one asks at
+///         the same point for its own hosts
 double SumOverHosts(const NodeContainer& hosts, uint64_t RoceNicStatistics::* counter);
 
 } // namespace ns3::aidc

@@ -29,7 +29,8 @@ constexpr double LONGEST_SECONDS = 1000;
 /// What is expected of a size: the units that ns3::QueueSize has.
 const std::string EXPECTED_BYTES = "a size in B, kB, KB, KiB, MB or MiB, such as 200kB";
 
-/// Print a quantity, in the smallest unit, in the largest of which it is whole; 0 in the smallest.
+/// Print a quantity, given in the smallest unit, in the largest unit in which it is whole; 0 in the
+/// smallest unit.
 std::string
 PrintQuantity(uint64_t value, const std::vector<std::pair<const char*, uint64_t>>& units)
 {

@@ -43,9 +43,8 @@ double ReadOptionNumber(const std::string& text,
                         const std::function<bool(double)>& isValid,
                         const std::string& range);
 
-/// @return the names of a text that has at least one, each once, separated by commas, in the order
-/// of
-///         the list. known: what they may be.
+/// @return the names in a text that has at least one, each once, separated by commas, in the order
+///         of the list. known: what they may be.
 std::vector<std::string> ReadOptionNames(const std::string& text,
                                          const std::vector<std::string>& known);
 
@@ -68,14 +67,13 @@ std::string PrintOption(Time time);
 /// @return the text of a rate, in the same way
 std::string PrintOption(const DataRate& rate);
 
-/// @return the text of a number, whatever the global locale is. isFixed: whether digits counts
-/// those
-///         after the point, rather than all of them.
+/// @return the text of a number, whatever the global locale is. isFixed: whether digits counts only
+///         the digits after the point.
 std::string PrintNumber(double value, int digits, bool isFixed);
 
 /// Print a number in the fewest digits that read back as the same number; a whole one without an
 /// exponent.
-/// @return the text, independent of the locale; "nan" for what is not finite
+/// @return the text, independent of the locale; "nan" if the number is not finite
 std::string PrintShortest(double value);
 
 /// Write a text as a JSON string, as FormatJsonString() does.

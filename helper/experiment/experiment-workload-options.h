@@ -16,8 +16,8 @@
 namespace ns3::aidc
 {
 
-/// The options of an experiment that name a workload of training, and how it is read:
-/// --workload, those that begin with --workload-, --flops and --memory-bandwidth.
+/// The options of an experiment that name a workload of training, and how it is read: --workload,
+/// all that begin with --workload-, --flops and --memory-bandwidth.
 class ExperimentWorkloadOptions
 {
   public:
@@ -73,7 +73,7 @@ class ExperimentWorkloadOptions
     double m_memoryRate{0};             //!< bytes per second of memory
     std::string m_algorithms;           //!< algorithms of collectives
     uint32_t m_nChunks{1};              //!< chunks of collectives
-    uint32_t m_nChannels{0};            //!< channels of collectives; 0 for those of servers
+    uint32_t m_nChannels{0};            //!< channels of collectives; 0 for the servers' number
 
     WorkloadFileKind m_kind{WorkloadFileKind::TRAINING_STEP}; //!< what the workload is
     std::shared_ptr<const WorkloadPlan> m_plan;               //!< its programs

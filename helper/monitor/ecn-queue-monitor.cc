@@ -212,7 +212,7 @@ EcnQueueMonitor::Queue::NotifyOccupancy(uint64_t occupancy)
     }
     else if (!holdsPackets)
     {
-        // The trace tells changes only, and the first region is that of an empty buffer.
+        // The trace tells changes only, and the first region is an empty buffer's.
         region = queue->GetRegion();
         since = Simulator::Now();
         holdsPackets = true;

@@ -25,9 +25,9 @@ namespace ns3::aidc
 /// Samples are taken at the multiples of an interval until Stop, so the simulation does not end by
 /// itself before that. The monitor must outlive the simulation.
 ///
-/// Of several processes (MpiProcesses), each one adds the queues of its own nodes, and calls all
-/// other functions at the same points: Start(), Stop(), and those that read results, which are
-/// those of all processes.
+/// With several processes (MpiProcesses), each one adds the queues of its own nodes, and calls all
+/// other functions at the same points: Start(), Stop(), and the functions that read results, which
+/// cover all processes.
 class EcnQueueMonitor
 {
   public:
@@ -38,8 +38,8 @@ class EcnQueueMonitor
     EcnQueueMonitor(const EcnQueueMonitor&) = delete;
     EcnQueueMonitor& operator=(const EcnQueueMonitor&) = delete;
 
-    /// @param queue the queue to sample and count, which the monitor keeps; null for that of
-    ///        another process
+    /// @param queue the queue to sample and count, which the monitor keeps; null for another
+    ///        process's
     void Add(Ptr<CoupledEcnQueue> queue);
 
     /// @param device the port; its root queue disc, or the root's classes, are added if they are
@@ -49,13 +49,13 @@ class EcnQueueMonitor
     /// Write the series of one queue to a file; with several processes, when Stop() is called.
     ///
     /// The columns are: `time_s`, `occupancy_byte`, `buf_thrd_byte`, `ecn_thrd_byte`, and `region`,
-    /// a letter in mode COUPLED and a dash in the others. There is one row per sample.
-    /// @param queue the queue; null for that of another process
+    /// a letter in mode COUPLED and a dash in other modes. There is one row per sample.
+    /// @param queue the queue; null for another process's
     /// @param path the file, written anew
     /// @throws std::runtime_error when it cannot be written
     void WriteSeries(Ptr<CoupledEcnQueue> queue, const std::string& path);
 
-    /// @return its root queue disc, or those of the root's classes, that are CoupledEcnQueues
+    /// @return its root queue disc, or the queues of the root's classes, that are CoupledEcnQueues
     static std::vector<Ptr<CoupledEcnQueue>> FindQueues(Ptr<NetDevice> device);
 
     /// Start sampling, until Stop().

@@ -26,7 +26,7 @@ NS_OBJECT_ENSURE_REGISTERED(FabricFlowProbe);
 namespace
 {
 
-/// Marks a packet of RoCEv2 with its flow and number. The bytes are those of Ipv4FlowProbe's tag,
+/// Marks a packet of RoCEv2 with its flow and number. It has the same bytes as Ipv4FlowProbe's tag,
 /// which has no public header.
 class FabricFlowTag : public Tag
 {

@@ -25,7 +25,7 @@ namespace ns3::aidc
 /// packets that a switch forwards on the fast path (SwitchDatapath), and the packets of RoCEv2 that
 /// an adapter sends and receives (RoceNic), that a switch forwards, or that a queue disc drops.
 /// RoCEv2's answers and notifications are packets of flows of their own, as TCP's acknowledgments
-/// are. It is installed beside FlowMonitor's own probes:
+/// are. It is installed in addition to FlowMonitor's own probes:
 ///
 ///     FlowMonitorHelper flowMonitor;
 ///     Ptr<FlowMonitor> monitor = flowMonitor.InstallAll();
@@ -52,7 +52,7 @@ class FabricFlowProbe : public FlowProbe
 
     /// Constructor.
     /// @param monitor the monitor
-    /// @param classifier what knows the flows of IPv4
+    /// @param classifier knows the flows of IPv4
     /// @param node the node
     FabricFlowProbe(Ptr<FlowMonitor> monitor, Ptr<Ipv4FlowClassifier> classifier, Ptr<Node> node);
     ~FabricFlowProbe() override;
@@ -64,11 +64,11 @@ class FabricFlowProbe : public FlowProbe
     /// Whose packets count.
     enum TagsOf
     {
-        ROCE, //!< packets of RoCEv2; FlowMonitor's own probe counts those of ns-3's stack there
-        ANY   //!< those of ns-3's stack, too
+        ROCE, //!< packets of RoCEv2; FlowMonitor's own probe counts the stack's packets there
+        ANY   //!< packets of ns-3's stack, too
     };
 
-    /// What FlowMonitor is told of a packet: ReportForwarding() or ReportLastRx().
+    /// How FlowMonitor is told of a packet: by ReportForwarding() or ReportLastRx().
     using Report = void (FlowMonitor::*)(Ptr<FlowProbe>, FlowId, FlowPacketId, uint32_t);
 
     /// A packet of RoCEv2 is sent.

@@ -42,7 +42,7 @@ class FabricRecording;
 /// the helpers that it is given must outlive the simulation, which does not end by itself before
 /// Stop().
 ///
-/// Of several processes (MpiProcesses), each one adds the same networks, and calls the same
+/// With several processes (MpiProcesses), each one adds the same networks, and calls the same
 /// functions at the same points. It samples its own nodes; all join in Write().
 class FabricRecorder
 {
@@ -54,7 +54,7 @@ class FabricRecorder
     FabricRecorder(const FabricRecorder&) = delete;
     FabricRecorder& operator=(const FabricRecorder&) = delete;
 
-    /// Add the nodes of a fabric. Links between nodes that are added are found by themselves.
+    /// Add the nodes of a fabric. Links between nodes that are added are found automatically.
     void Add(const FabricNetwork& network)
     {
         AddFabric(network, "", std::nullopt);
@@ -82,7 +82,7 @@ class FabricRecorder
     void AddCounter(Ptr<Node> node, const std::string& name, std::function<uint64_t()> read);
 
     /// Count an event of a port.
-    /// @param port the device; ignored if it is none of a link between nodes that were added
+    /// @param port the device; ignored if its link is not between nodes that were added
     /// @param name what has happened, in snake_case
     void NotifyPort(Ptr<NetDevice> port, const std::string& name);
 
@@ -94,14 +94,14 @@ class FabricRecorder
     void Stop();
 
     /// Find the queue pair of the networks' hosts that has waited longest for one cause so far. It
-    /// reads what queue pairs keep, whether the recorder was started or not. Of several processes
+    /// reads what queue pairs keep, whether the recorder was started or not. With several processes
     /// (MpiProcesses), each one calls it at the same point.
     /// @return the wait; none if no queue pair has waited
     std::optional<LongestWait> FindLongestWait() const;
 
     /// Find out, at the end of a simulation, whether RoceNics have waited for timeouts or repeated
     /// packets although none was lost: a timeout is too short then, or something holds packets up.
-    /// Where packets overtake others, receivers ask for repeats, so that nothing is told. Of
+    /// Where packets overtake others, receivers ask for repeats, so that nothing is told. With
     /// several processes, each one calls it at the same point. @return the numbers, in a sentence;
     /// or empty
     std::string FindNeedlessRepeats() const;
@@ -115,11 +115,11 @@ class FabricRecorder
     /// interval: "load", in 1/1000 of the rate, with all overhead; "paused", in 1/1000 of the time,
     /// by PFC or PAUSE; "queue_byte", the occupancy at its end, or the highest one where intervals
     /// were joined; packets "marked" with CE and "dropped"; flow sets moved away because of
-    /// congestion ("migrations"); and "bottleneck_flows". Those of nodes ("node_series") are "cnps"
-    /// that RoCEv2 hosts have received; "notifications" that a PE has accepted, its
-    /// "rate_reductions" and "path_changes"; and what AddCounter() has added. Series
-    /// without any number above 0 are left out. "events" have "time_ns", "event" (link-down or
-    /// link-up, when an Ethernet port notices) and "link". There is no file if nothing was sampled.
+    /// congestion ("migrations"); and "bottleneck_flows". The series of nodes ("node_series") are
+    /// "cnps" that RoCEv2 hosts have received; "notifications" that a PE has accepted, its
+    /// "rate_reductions" and "path_changes"; and what AddCounter() has added. Series without any
+    /// number above 0 are left out. "events" have "time_ns", "event" (link-down or link-up, when an
+    /// Ethernet port notices) and "link". There is no file if nothing was sampled.
     /// @param path the file, written anew
     /// @throws std::runtime_error if it cannot be written
     void Write(const std::string& path) const;

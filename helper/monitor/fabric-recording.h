@@ -30,10 +30,10 @@ class FabricRecording
         std::string tier;             //!< its place in the network, such as leaf
         std::optional<uint32_t> site; //!< its data center; none if there is one only
         std::optional<uint32_t> pod;  //!< its pod
-        uint32_t index{0};            //!< its number among those of its tier and pod
+        uint32_t index{0};            //!< its number among the nodes of its tier and pod
     };
 
-    /// A link. Its port 0 is that of node a.
+    /// A link. Its port 0 is at node a.
     struct Link
     {
         uint32_t a{0};    //!< the number of the node at one end
@@ -42,7 +42,7 @@ class FabricRecording
         int64_t delay{0}; //!< one-way propagation delay in ns
     };
 
-    /// What a series has.
+    /// What the values of a series are.
     enum Kind
     {
         COUNTER, //!< a number that only grows; it is written as its growth since the time before
@@ -90,7 +90,7 @@ class FabricRecording
     /// in ns.
     void AddEvent(int64_t time, const std::string& name, uint32_t link);
 
-    /// Sample all series. @param time the present time in ns, later than that of the sample before
+    /// Sample all series. @param time the present time in ns, later than at the sample before
     /// @return whether the samples were too many, so that every second one was forgotten
     bool Sample(int64_t time);
 
@@ -100,9 +100,9 @@ class FabricRecording
         return m_times.empty() ? std::nullopt : std::make_optional(m_times.back());
     }
 
-    /// Write everything; see FabricRecorder::Write(). Of several processes (MpiProcesses), each one
-    /// has the same nodes and links, and series and events of its own; the file has those of all
-    /// processes.
+    /// Write everything; see FabricRecorder::Write(). With several processes (MpiProcesses), each
+    /// one has the same nodes and links, and series and events of its own; the file has the series
+    /// and events of all processes.
     /// @param path the file, written anew
     /// @throws std::runtime_error if it cannot be written
     void Write(const std::string& path) const;

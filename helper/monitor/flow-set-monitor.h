@@ -19,9 +19,9 @@ namespace ns3::aidc
 /// interval than its CQI allows (draft-li-rtgwg-congestion-aware-flowset-switching-00,
 /// section 5.2.3).
 ///
-/// It counts by itself, from the traces of assessments and migrations. The monitor must outlive the
-/// simulation. Of several processes (MpiProcesses), each one adds its own switches, and reads the
-/// results of all at the same points.
+/// It counts on its own, from the traces of assessments and migrations. The monitor must outlive
+/// the simulation. With several processes (MpiProcesses), each one adds its own switches, and reads
+/// the results of all at the same points.
 class FlowSetMonitor
 {
   public:
@@ -59,9 +59,9 @@ class FlowSetMonitor
         return SumOverProcesses(m_migrations.size());
     }
 
-    /// Get the migrations of a part of the time.
-    /// @param begin its begin
-    /// @param end its end, which is no part of it
+    /// Get the migrations of a period.
+    /// @param begin its beginning
+    /// @param end its end, which is not part of it
     /// @return the number of migrations
     uint64_t GetMigrations(Time begin, Time end) const;
 

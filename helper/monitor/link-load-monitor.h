@@ -22,7 +22,7 @@ namespace ns3::aidc
 /// the throughput imbalance (max - min) / mean over the ports of a group (Alizadeh et al., CONGA,
 /// SIGCOMM 2014, section 5.2), averaged over groups and intervals with the mean as weight: 0 where
 /// all ports send the same, n where one of n ports sends all. The monitor must outlive the
-/// simulation, which does not end by itself before Stop(). Of several processes (MpiProcesses),
+/// simulation, which does not end by itself before Stop(). With several processes (MpiProcesses),
 /// each one adds groups of its own nodes, and reads the results of all at the same points.
 class LinkLoadMonitor
 {

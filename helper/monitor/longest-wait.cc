@@ -25,12 +25,12 @@ namespace
 /// The causes of waits, in the order of the members of RoceWaitTimes.
 constexpr std::array<const char*, 4> CAUSES{"pause", "rate", "window", "timeout"};
 
-/// What a queue pair has waited for one cause, as processes exchange it; times in ns.
+/// The waits of a queue pair for one cause, as processes exchange them; times in ns.
 struct Wait
 {
     double waited{0};   //!< in all
     double since{0};    //!< when the longest wait began
-    double longest{0};  //!< how long that one was
+    double longest{0};  //!< how long this wait was
     uint32_t place{0};  //!< the place of its node
     uint32_t qp{0};     //!< the number of the queue pair
     uint32_t remote{0}; //!< the address of the peer

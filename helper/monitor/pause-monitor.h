@@ -20,10 +20,10 @@ namespace ns3::aidc
 /// Watches a lossless priority: how often and how long ports are paused, and the ECN
 /// threshold when a switch reaches XOFF.
 ///
-/// ECN depends on the occupancy of an egress queue, XOFF on that of an ingress account. The monitor
-/// compares both at each XOFF, by the fullest queue of the switch with the priority. The monitor
-/// must outlive the simulation. Of several processes (MpiProcesses), each one watches its own
-/// nodes, and calls the functions that read results at the same points.
+/// ECN depends on the occupancy of an egress queue, XOFF on the occupancy of an ingress account.
+/// The monitor compares both at each XOFF, by the fullest queue of the switch with the priority.
+/// The monitor must outlive the simulation. With several processes (MpiProcesses), each one watches
+/// its own nodes, and calls the functions that read results at the same points.
 class PauseMonitor
 {
   public:

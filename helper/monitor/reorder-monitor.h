@@ -19,10 +19,10 @@ namespace ns3::aidc
 /// Counts packets that arrive out of order (RFC 4737: Type-P-Reordered).
 ///
 /// A packet is reordered if a packet of the same flow that was sent after it has arrived before it.
-/// The order of sending is that of the identification in the IPv4 header, which ns-3 counts for
-/// each pair of addresses and protocol. So a retransmission is a packet like any other. A pair of
-/// hosts must have fewer than 32,768 packets under way at once. The monitor must outlive the
-/// simulation. Of several processes (MpiProcesses), each one adds its own hosts, and reads the
+/// The order of sending is the order of the identification in the IPv4 header, which ns-3 counts
+/// for each pair of addresses and protocol. So a retransmission is a packet like any other. A pair
+/// of hosts must have fewer than 32,768 packets under way at once. The monitor must outlive the
+/// simulation. With several processes (MpiProcesses), each one adds its own hosts, and reads the
 /// results of all at the same points.
 class ReorderMonitor
 {

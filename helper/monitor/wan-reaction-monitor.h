@@ -18,8 +18,7 @@
 namespace ns3::aidc
 {
 
-/// Measures who reacts how soon to congestion in a WAN: provider edge routers (PEs) or
-/// senders.
+/// Measures how soon provider edge routers (PEs) and senders react to congestion in a WAN.
 ///
 /// Congestion begins when one of the queues is first longer than a threshold. The reactions are the
 /// first ones from then on: of a PE, which changes the rate or the path of a flow; and of a sender,
@@ -27,7 +26,7 @@ namespace ns3::aidc
 /// the queues.
 ///
 /// In time windows nodes are not at the same time, so that all times are kept, and compared in the
-/// end. The monitor must outlive the simulation. Of several processes (MpiProcesses), each one
+/// end. The monitor must outlive the simulation. With several processes (MpiProcesses), each one
 /// watches its own nodes, and reads the results of all at the same points.
 class WanReactionMonitor
 {
@@ -49,10 +48,10 @@ class WanReactionMonitor
     /// @param qps the numbers of the queue pairs that count; none for all
     void AddSender(Ptr<RoceNic> nic, const std::set<uint32_t>& qps = {});
 
-    /// Watch a PE. @param controller what reacts there
+    /// Watch a PE. @param controller the controller that reacts there
     void AddEdge(Ptr<IngressEdgeController> controller);
 
-    /// Watch a PE. @param controller what reacts there
+    /// Watch a PE. @param controller the controller that reacts there
     void AddEdge(Ptr<PathShareController> controller);
 
     /// @return the time from the beginning of congestion to the first reaction of a PE, in s; NaN

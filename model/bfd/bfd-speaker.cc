@@ -106,7 +106,7 @@ class BfdSpeaker::Session
         Handle(&BfdSession::SetSettings, settings);
     }
 
-    /// Call a function when the path has failed, and when this is over.
+    /// Call a function when the path has failed, and when the failure is over.
     void Follow(std::function<void(bool)> notify)
     {
         m_clients.push_back(std::move(notify));
@@ -128,7 +128,7 @@ class BfdSpeaker::Session
         Perform(actions);
     }
 
-    /// Perform actions, and tell clients if the path has failed or does no longer.
+    /// Perform actions, and tell clients if the path has failed or works again.
     void Perform(const BfdActions& actions)
     {
         for (const BfdAction& action : actions)
@@ -208,7 +208,7 @@ class BfdSpeaker::Session
         udp->Send(datagram, route->GetSource(), m_neighbor, port, BFD_PORT, route);
     }
 
-    /// @return the interface's address in the neighbor's network, another of it, or the loopback's
+    /// @return the interface's address in the neighbor's network, any other, or the loopback's
     Ipv4Address GetSource() const
     {
         Ipv4& ipv4 = *m_speaker.m_ipv4;
@@ -509,7 +509,7 @@ BfdSpeaker::Take(const Packet& datagram, Ipv4Address source)
     {
         return BfdDiscard::WRONG_TTL;
     }
-    // What follows the longest length of a packet does not count.
+    // Bytes beyond the longest length of a packet do not count.
     std::array<uint8_t, std::numeric_limits<uint8_t>::max()> bytes;
     const uint32_t size = datagram.CopyData(bytes.data(), static_cast<uint32_t>(bytes.size()));
     BfdPacket packet;

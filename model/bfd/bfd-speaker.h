@@ -65,12 +65,13 @@ struct BfdStatistics
 /// uses the sessions of a node by BgpPeerSettings::usesBfd. With BlockNextHops, the node's
 /// MultipathRouting does not use next hops over an interface of which a session has failed.
 ///
-/// As RFC 5882 asks, clients hear of a session that was up and has failed, not of one that is
-/// administratively down at one of both ends. When the application stops, its sessions are so.
+/// As RFC 5882 asks, clients are told of a session that was up and has failed, but not of one that
+/// is administratively down at either end. When the application stops, its sessions go
+/// administratively down.
 class BfdSpeaker : public JitteredApplication
 {
   public:
-    /// Called when the path to a neighbor has failed, and when this is over.
+    /// Called when the path to a neighbor has failed, and when the failure is over.
     using FailureCallback = std::function<void(bool hasFailed)>;
 
     /// @return the type ID
@@ -105,7 +106,7 @@ class BfdSpeaker : public JitteredApplication
     const BfdSession& GetSession(uint32_t session) const;
 
     /// Call a function, in an event of the node, when the path of a session has failed, and when
-    /// this is over.
+    /// the failure is over.
     void Follow(uint32_t session, FailureCallback notify);
 
     /// Take a session down administratively, or let it come up again.

@@ -73,8 +73,8 @@ class BgpLinkWatcher : public SimpleRefCount<BgpLinkWatcher>
     /// node has no MultipathRouting.
     void Watch(Ptr<Ipv4> ipv4, Ptr<MultipathRouting> routing);
 
-    /// Set whether changes count. @param isActive whether they do; a call that is due is not made
-    /// while they do not @return whether they did before
+    /// Set whether changes count. @param isActive whether they count; while they do not, a call
+    /// that is due is not made @return whether they counted before
     bool SetActive(bool isActive);
 
   private:

@@ -522,7 +522,7 @@ BgpSpeakerPeer::Advertise()
     const auto established = m_session->GetEstablished();
     if (!established || Get(*established).IsWaiting())
     {
-        return; // what drains the connection calls again
+        return; // called again when the connection has drained
     }
     const BgpPeerChanges changes = m_rib->TakeChanges(m_number);
     BgpPackedUpdates packed = PackBgpUpdates(changes.withdrawn,
@@ -672,7 +672,7 @@ BgpSpeakerPeer::GetChanges(BgpUpdate update, const BgpSessionTerms& terms)
 {
     BgpRouteChanges changes = GetBgpRouteChanges(std::move(update));
     m_statistics.martians += RemoveBgpMartians(changes);
-    // RFC 4271, section 6.3: not an address of this node; of an external peer, one on its link
+    // RFC 4271, section 6.3: not an address of this node; from an external peer, one on its link
     m_statistics.ownNextHops += WithdrawBgpRoutes(changes, [this](uint32_t nextHop) {
         return m_ipv4->GetInterfaceForAddress(Ipv4Address(nextHop)) >= 0;
     });

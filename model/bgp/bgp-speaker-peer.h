@@ -53,8 +53,8 @@ struct BgpSpeakerContext
 ///
 /// Routes whose session is lost become stale, if the session has agreed on it (RFC 4724,
 /// section 4.2; RFC 8538). They go when they are replaced or withdrawn, at End-of-RIB, when the
-/// peer's restart time or the own stale time is over, when the new OPEN says that the peer has not
-/// kept its forwarding table, at the next loss, or when the link goes down.
+/// peer's restart time or the speaker's stale time is over, when the new OPEN says that the peer
+/// has not kept its forwarding table, at the next loss, or when the link goes down.
 ///
 /// A connection that the peer makes while its session is up is held until an OPEN has come, which
 /// shows that the peer is not just connecting but has restarted (RFC 4724, section 5). The newest
@@ -90,8 +90,8 @@ class BgpSpeakerPeer
     void SetLeaving(bool isLeaving);
 
     /// @return whether a restarted speaker waits for the peer's routes (RFC 4724, section 4.1): the
-    ///         session is wanted, and its link is up; and End-of-RIB has not come, and will: the
-    ///         peer has agreed, and does not restart, too
+    ///         session is wanted and its link is up, and End-of-RIB has not come but will, as the
+    ///         peer has agreed and is not restarting, too
     bool IsAwaited() const;
 
     /// Ask the peer for all of its routes again (RFC 2918), if it can and the session is up.
@@ -196,7 +196,7 @@ class BgpSpeakerPeer
     /// Bytes have come on the held connection.
     void ReadHeld(Ptr<Socket> socket);
 
-    /// Close the held connection, if the socket is its one.
+    /// Close the held connection, if the socket belongs to it.
     void CloseHeld(Ptr<Socket> socket);
 
     /// The session has come up. @param terms its terms
@@ -232,7 +232,7 @@ class BgpSpeakerPeer
     /// End the session, because the peer has taken no bytes for too long.
     void ExpireSendHold();
 
-    /// If the session waits to start or connect, end the waiting.
+    /// If the session waits to start or connect, end the wait.
     void StartNow();
 
     void TakeUpdate(BgpConnection connection, const BgpFrame& frame);
@@ -262,10 +262,10 @@ class BgpSpeakerPeer
     BgpTcpSettings m_tcp;                           //!< how sockets are set up
     BgpSpeakerStatistics m_statistics;              //!< counters of the session
     DeadlineTimer m_restart;                        //!< the peer's restart time
-    DeadlineTimer m_stale;                          //!< the own bound of stale routes
+    DeadlineTimer m_stale;                          //!< the speaker's bound of stale routes
     bool m_owesEndOfRib{false};                     //!< it has to be sent
     bool m_hasEndOfRib{false};                      //!< it has come in this session
-    Ptr<Socket> m_held;                             //!< made beside the established connection
+    Ptr<Socket> m_held;                             //!< made in addition to the established one
 };
 
 } // namespace ns3::aidc

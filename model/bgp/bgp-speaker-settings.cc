@@ -16,7 +16,7 @@ namespace ns3::aidc
 /// The most bytes of headers that a segment has: 20 of IPv4, 60 of TCP with options.
 constexpr uint32_t MAX_HEADERS = 80;
 
-/// What fits in all Ethernet links, bytes.
+/// The largest packet that fits in all Ethernet links, bytes.
 constexpr uint32_t ETHERNET_MTU = 1500;
 
 void
@@ -99,7 +99,7 @@ BgpSpeakerSettings::MakeTcp() const
     BgpTcpSettings tcp;
     tcp.port = port;
     tcp.typeOfService = static_cast<uint8_t>(dscp << 2);
-    tcp.ttl = 255; // of what answers before it is known who asks; peers may ask for it
+    tcp.ttl = 255; // of answers before the peer is known; peers may ask for it
     tcp.bufferSize = tcpBufferSize;
     return tcp;
 }

@@ -24,7 +24,7 @@ struct BgpGracefulSettings
     bool offersRestart{false};  //!< graceful restart is offered (RFC 4724, RFC 8538)
     Time restartTime;           //!< offered: until sessions are back
     Time staleTime;             //!< the longest time that a peer's stale routes stay
-    Time deferralTime;          //!< the longest wait for End-of-RIB after the own restart
+    Time deferralTime;          //!< the longest wait for End-of-RIB after a restart of the speaker
     bool acceptsShutdown{true}; //!< routes with its community are the last choice (RFC 8326)
 };
 

@@ -16,7 +16,7 @@ namespace ns3::aidc
 struct BgpMessageCount
 {
     uint64_t messages{0}; //!< how many
-    uint64_t bytes{0};    //!< their bytes, with their headers, without those of TCP
+    uint64_t bytes{0};    //!< their bytes, with BGP's headers but not TCP's
 
     /// Add messages.
     BgpMessageCount& operator+=(const BgpMessageCount& more)
@@ -80,7 +80,7 @@ struct BgpSpeakerStatistics
     uint64_t sendHoldExpired{0};     //!< sessions ended because the peer took nothing (RFC 9687)
     uint64_t endsOfRib{0};           //!< End-of-RIB received (RFC 4724)
     uint64_t staleRoutes{0};         //!< routes that a lost session has left stale (RFC 4724)
-    uint64_t staleRemoved{0};        //!< those of them that were not replaced in time
+    uint64_t staleRemoved{0};        //!< stale routes that were not replaced in time
 };
 
 /// Add counters. @return the sum

@@ -51,19 +51,19 @@ struct BgpSpeakerContext;
 /// A session goes down at once when the interface of its peer goes down or its device has lost the
 /// link, and starts at once when it comes back.
 ///
-/// It does not support IPv6, route reflection, confederations, aggregation, and authentication of
-/// segments. Next hops are those of peers on the link, or are resolved once when a route changes.
+/// It does not support IPv6, route reflection, confederations, aggregation, or authentication of
+/// segments. Next hops are on the link to the peer, or are resolved once when a route changes.
 class BgpSpeaker : public JitteredApplication
 {
   public:
-    /// The community that carries bandwidths: those of aidc::BandwidthCarrier.
+    /// The community that carries bandwidths, as in aidc::BandwidthCarrier.
     enum Carrier
     {
         PATH_BANDWIDTH, //!< of draft-xu-idr-fare
         LINK_BANDWIDTH  //!< of RFC 10005
     };
 
-    /// The speaker's place in the fabric: those of PathBandwidthTier.
+    /// The speaker's place in the fabric, as in PathBandwidthTier.
     enum Tier
     {
         LEAF,        //!< has the hosts
@@ -81,7 +81,7 @@ class BgpSpeaker : public JitteredApplication
 
     /// Share sets of attributes with other speakers, which saves memory in large networks.
     ///
-    /// All of them must run in one thread. By default, each speaker has its own.
+    /// All of these speakers must run in one thread. By default, each speaker has its own sets.
     /// @param pool the sets; call this before the application is initialized
     void SetAttributePool(std::shared_ptr<BgpAttributePool> pool);
 
@@ -131,18 +131,17 @@ class BgpSpeaker : public JitteredApplication
 
     /// Fail without a NOTIFICATION, lose all routes from peers, and be back later.
     ///
-    /// With the attribute GracefulRestart, the routes of the node stay until those of the peers are
-    /// here again (RFC 4724, section 4.1); else they are removed at once.
+    /// With the attribute GracefulRestart, the routes of the node stay until the peers' routes are
+    /// back (RFC 4724, section 4.1); otherwise they are removed at once.
     /// @param outage the time until the speaker is back, not negative; there is no effect while it
     ///        does not run
     void Restart(const Time& outage);
 
-    /// @return the state of the session with a peer: that of the connection that is furthest
+    /// @return the state of the session with a peer: the state of its most advanced connection
     BgpSessionState GetSessionState(uint32_t peer) const;
 
     /// @return the sessions with a peer, once the application is initialized: states, and the
-    /// results
-    ///         of their negotiation
+    ///         results of their negotiation
     const BgpPeerSession& GetSession(uint32_t peer) const;
 
     /// @return the routes; there are none before the application is initialized
@@ -227,7 +226,7 @@ class BgpSpeaker : public JitteredApplication
 
     Ptr<Ipv4> m_ipv4;                              //!< the node's
     std::shared_ptr<BgpAttributePool> m_pool;      //!< sets of attributes
-    std::unique_ptr<BgpSpeakerContext> m_context;  //!< what peers share
+    std::unique_ptr<BgpSpeakerContext> m_context;  //!< shared by all peers
     std::unique_ptr<BgpPeerTable> m_peers;         //!< peers
     std::unique_ptr<BgpDecisionProcess> m_process; //!< routes
     Ptr<BgpLinkWatcher> m_watcher;                 //!< of links, from initialization on

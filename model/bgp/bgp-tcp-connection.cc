@@ -27,7 +27,7 @@ namespace
 /// How long TCP may still send what a closed connection has left, in seconds: as in Linux.
 constexpr double LINGER = 60;
 
-/// Read what has come, as TCP resets a connection closed with something unread, and drops the rest.
+/// Read all received bytes: TCP resets a connection closed with unread bytes, and drops the rest.
 void
 Drain(Ptr<Socket> socket)
 {
@@ -40,9 +40,9 @@ Drain(Ptr<Socket> socket)
 class AbortableSocket : public TcpSocketBase
 {
   public:
-    /// Have a socket that listens take the window of its peers for open. Else ns-3 probes the
-    /// window when a reset comes, as of a connection that is no more, with nothing to send; this
-    /// ends the program.
+    /// Have a socket that listens take the window of its peers for open. Otherwise ns-3 probes the
+    /// window with nothing to send when a reset comes, as for a connection that no longer exists;
+    /// this ends the program.
     static void OpenWindow(Ptr<Socket> socket)
     {
         if (const auto known = DynamicCast<TcpSocketBase>(socket))
@@ -51,7 +51,7 @@ class AbortableSocket : public TcpSocketBase
         }
     }
 
-    /// Take a socket away from TCP, be it in whatever state. @param socket the socket
+    /// Take a socket away from TCP, whatever its state. @param socket the socket
     static void Abort(Ptr<Socket> socket)
     {
         if (const auto known = DynamicCast<TcpSocketBase>(socket))

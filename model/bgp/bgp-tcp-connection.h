@@ -30,7 +30,7 @@ struct BgpTcpSettings
     uint32_t bufferSize{65535}; //!< the most bytes that TCP has, for either direction
 };
 
-/// What happens to a BgpTcpConnection.
+/// The events of a BgpTcpConnection.
 enum class BgpTcpEvent : uint8_t
 {
     CONNECTED, //!< the attempt has made a connection
@@ -39,7 +39,7 @@ enum class BgpTcpEvent : uint8_t
     DRAINED    //!< TCP has taken all bytes that waited for room
 };
 
-/// A connection of TCP with messages of BGP; one after another.
+/// A TCP connection that carries BGP messages; one connection after another.
 ///
 /// It never blocks: bytes for which TCP has no room are kept until there is room. After it is
 /// closed, TCP still has a minute to send the bytes that it has, so that a NOTIFICATION arrives.
@@ -60,15 +60,15 @@ class BgpTcpConnection
     BgpTcpConnection(const BgpTcpConnection&) = delete;
     BgpTcpConnection& operator=(const BgpTcpConnection&) = delete;
 
-    /// Begin to make a connection; a former one is closed. The user is notified of the result
+    /// Begin to make a connection; a previous one is closed. The user is notified of the result
     /// later, even if there is no route. local: GetAny() for the address that routing chooses.
     void Connect(Ptr<Node> node,
                  Ipv4Address local,
                  Ipv4Address remote,
                  const BgpTcpSettings& settings);
 
-    /// Use a connection that the peer has made; a former one is closed. Read() notifies the user of
-    /// messages that have arrived before.
+    /// Use a connection that the peer has made; a previous one is closed. Read() notifies the user
+    /// of messages that have arrived before.
     void Accept(Ptr<Socket> socket, const BgpTcpSettings& settings);
 
     /// Send a message, which is lost if there is no connection.
@@ -98,7 +98,7 @@ class BgpTcpConnection
     /// @return a socket that listens
     static Ptr<Socket> MakeListener(Ptr<Node> node, const BgpTcpSettings& settings);
 
-    /// Have a socket tell nothing any more.
+    /// Have a socket report nothing any more.
     static void Silence(Ptr<Socket> socket);
 
     /// Close a socket that has no owner any more. It lives on in TCP for at most a minute, until
@@ -132,8 +132,8 @@ class BgpTcpConnection
     Ptr<Socket> m_socket;            //!< null if there is no connection
     BgpFramer m_framer;              //!< finds messages in received bytes
     BgpBytes m_waiting;              //!< bytes for which TCP had no room
-    std::size_t m_given{0};          //!< how many of them TCP has taken since
-    std::vector<std::size_t> m_ends; //!< where messages end in them that TCP was not known to have
+    std::size_t m_given{0};          //!< how many of these bytes TCP has taken since
+    std::vector<std::size_t> m_ends; //!< ends, in these bytes, of messages that TCP may lack
     uint32_t m_epoch{0};             //!< counts connections, to detect a close in between
     EventId m_failure;               //!< reports an attempt that has failed at once
 };

@@ -25,8 +25,8 @@ class IngressBuffer : public Object
     static TypeId GetTypeId();
 
     /// Open the account; SharedBuffer::AddIngress() does so. It is an error if it is open already.
-    /// pool: the accounts of the switch; group: that of its port in the switch's memory, which
-    /// limits it, too. @return false if its reserved bytes and headroom do not fit
+    /// pool: the accounts of the switch; group: its port's group in the switch's memory, which
+    /// limits the account, too. @return false if its reserved bytes and headroom do not fit
     bool Open(IngressPool& pool, BufferPool::GroupId group);
 
     /// Called to pause (true) or resume (false) the peer.

@@ -46,8 +46,7 @@ class MarkingQueue : public SharedBufferQueue
 
     /// Check the configuration, join a buffer, and derive settings from the port.
     /// @param queueDisc the queue disc that has the packets and knows the buffer; it outlives the
-    /// use
-    ///        of this queue
+    ///        use of this queue
     /// @param device the port, null if there is none
     /// @throws std::runtime_error if the configuration is wrong
     void Open(BufferedQueueDisc& queueDisc, Ptr<NetDevice> device);

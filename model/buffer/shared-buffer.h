@@ -127,7 +127,7 @@ class alignas(CACHE_LINE) SharedBufferQueue : public Object
     /// Give a packet's memory back. @param size the size of the packet
     void Release(uint32_t size);
 
-    /// Set the occupancy to that of a queue disc of another kind.
+    /// Take over the occupancy of a queue disc of another kind.
     /// @param bytes the memory that the queue disc's packets take
     void Follow(uint64_t bytes);
 
@@ -215,8 +215,8 @@ class alignas(CACHE_LINE) SharedBuffer : public Object
     /// The number of priorities.
     static constexpr uint32_t PRIORITIES = 8;
 
-    /// Add a queue to those that draw on this buffer. queue: belongs to no buffer yet; port: the
-    /// index of its port's device in its node, or NO_PORT.
+    /// Add a queue that draws on this buffer. queue: belongs to no buffer yet; port: the index of
+    /// its port's device in its node, or NO_PORT.
     /// @throws std::invalid_argument if the queue's reserved bytes and headroom do not fit
     void AddQueue(Ptr<SharedBufferQueue> queue, uint32_t port = NO_PORT);
 
@@ -384,8 +384,8 @@ class alignas(CACHE_LINE) SharedBuffer : public Object
     template <typename T>
     void ChangeDivision(T SharedBuffer::* member, T value);
 
-    /// Find the group of a port of a part, or make it. ports: those that have one; alpha: its
-    /// factor, 0 for no such groups. @return the parent for none
+    /// Find the group of a port of a part, or make it. ports: the ports that have a group; alpha:
+    /// its factor, 0 for no such groups. @return the parent for none
     static BufferPool::GroupId FindGroup(BufferPool& pool,
                                          std::map<uint32_t, BufferPool::GroupId>& ports,
                                          uint32_t port,

@@ -544,7 +544,7 @@ SwitchPortQueueDisc::DoDequeue()
 void
 SwitchPortQueueDisc::ReleaseDropped(Ptr<const QueueDiscItem> item, const char*)
 {
-    // By the class at work, not by the packet's: a mark may change the latter.
+    // By the class at work, not by the packet's class, which a mark may change.
     if (m_states[m_current].isLossless)
     {
         m_buffer->ReleaseIngress(GetIngressPort(*item), m_current, item->GetSize());

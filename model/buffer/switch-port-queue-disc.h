@@ -185,7 +185,7 @@ class SwitchPortQueueDisc : public BufferedQueueDisc, public PausableClasses
     /// Add the attributes that choose the class of a packet. @return the type ID
     static TypeId AddClassAttributes(TypeId tid);
 
-    /// @return the number of classes that maps may name: those that there are, once they are known
+    /// @return how many classes maps may name: only classes that exist, once these are known
     uint32_t GetMostClasses() const
     {
         return m_packets ? m_packets->GetPackets().GetNClasses() : MAX_CLASSES;
@@ -260,7 +260,7 @@ class SwitchPortQueueDisc : public BufferedQueueDisc, public PausableClasses
 struct PlacedQueue
 {
     Ptr<MarkingQueue> queue; //!< the queue
-    uint8_t index{0};        //!< its class among those of the root; 0 for the root's own queue
+    uint8_t index{0};        //!< its class among the root's classes; 0 for the root's own queue
 };
 
 /// Find the queues that mark packets, below a root queue disc.

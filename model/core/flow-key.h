@@ -40,8 +40,8 @@ ReverseFlow(const FlowKey& key)
 
 /// The most bytes after an IPv4 header that DecodeFlowKey looks at.
 ///
-/// Those of five headers of tunnels in tunnels, without options, a header of GRE with a key, and 4
-/// bytes of ports.
+/// The bytes of five headers of tunnels in tunnels, without options, of a header of GRE with a key,
+/// and 4 bytes of ports.
 constexpr std::size_t FLOW_KEY_MAX_BYTES = 112;
 
 /// Tell whether DecodeFlowKey looks for the flow after headers of tunnels.
@@ -62,8 +62,8 @@ HasInnerFlow(uint8_t protocol)
 /// IP in IP (RFC 2003) and IPv4 in GRE (RFC 2784) have the key of the inner packet, by the same
 /// rules, so that the flows in a tunnel can be told apart; a tunnel in a tunnel has the key of the
 /// innermost packet that can be seen. VXLAN has the key of its outer header, as its source port is
-/// a hash of the inner flow (RFC 7348, section 5). Of an inner header are checked that it is whole,
-/// the version and the IHL; not its total length nor its checksum.
+/// a hash of the inner flow (RFC 7348, section 5). An inner header must be whole, and its version
+/// and IHL are checked; its total length and its checksum are not.
 ///
 /// Everything else, and what is too short, falls back to what is there: the three-tuple. Bytes from
 /// FLOW_KEY_MAX_BYTES on change nothing.

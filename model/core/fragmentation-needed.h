@@ -47,8 +47,8 @@ std::optional<FragmentationNeeded> DecodeFragmentationNeeded(const uint8_t* byte
 
 /// Get the path MTU that a message tells.
 ///
-/// Of a router that does not tell it, it is the next of RFC 1191's plateaus (section 7.1, table
-/// 7-1) below the length of the packet.
+/// If the router does not tell it, it is the next of RFC 1191's plateaus (section 7.1, table 7-1)
+/// below the length of the packet.
 /// @param message the message
 /// @return the MTU, at least MIN_IPV4_MTU; 0 if the message tells nothing, as the MTU is not below
 ///         the length of the packet
@@ -59,8 +59,7 @@ uint32_t GetPathMtu(const FragmentationNeeded& message);
 /// @param header its header
 /// @param behind the byte that follows the header, ICMP's type
 /// @return false for a message about an error, a fragment but the first one, and a source that is
-/// no
-///         host
+///         no host
 bool MayCauseIcmpError(const Ipv4Bytes& header, uint8_t behind);
 
 } // namespace ns3::aidc

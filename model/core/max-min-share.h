@@ -13,7 +13,7 @@ namespace ns3::aidc
 /// Compute the max-min fair share of a capacity (Bertsekas and Gallager, Data Networks,
 /// section 6.5.2): what nobody may exceed, so that all together have the capacity.
 ///
-/// Who demands less than the share has the demand, and leaves the rest to the others.
+/// Whoever demands less than the share gets the demand, and leaves the rest to the others.
 /// @param capacity what there is to share, at least 0
 /// @param demands the demands, in the unit of the capacity, at least 0 or infinite
 /// @return the share; infinity if the capacity suffices for all demands
@@ -25,7 +25,7 @@ ComputeMaxMinShare(double capacity, std::vector<double> demands)
     auto n = static_cast<double>(demands.size());
     for (const double demand : demands)
     {
-        // Those from here on demand at least as much.
+        // The demands from here on are at least as large.
         if (demand * n > rest)
         {
             return rest / n;

@@ -8,7 +8,7 @@
 namespace ns3::aidc
 {
 
-/// Mix the bits of a word: each bit of the input changes about half of those of the result.
+/// Mix the bits of a word: each bit of the input changes about half of the bits of the result.
 ///
 /// A bijection of the 64-bit words that is the same on every platform: the finalizer of SplitMix64
 /// (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014) with its

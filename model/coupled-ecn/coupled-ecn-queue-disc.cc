@@ -24,7 +24,7 @@ NS_LOG_COMPONENT_DEFINE("AidcCoupledEcnQueue");
 NS_OBJECT_ENSURE_REGISTERED(CoupledEcnQueue);
 NS_OBJECT_ENSURE_REGISTERED(CoupledEcnQueueDisc);
 
-// The threshold (section 5.2), and those that it is compared with
+// The threshold (section 5.2), and the thresholds that it is compared with
 
 EcnThreshold
 CoupledEcnQueue::ComputeThreshold(uint64_t bufThrd, uint64_t bias) const

@@ -78,7 +78,7 @@ class CsigAgent : public Object
 
     /// Count the bytes that the port has sent, and note the delay of a packet, tagged or not. Call
     /// it whenever a transmission starts.
-    /// @param hop the time, at least that of the last call, and the packet's delay
+    /// @param hop the time, at least the last call's, and the packet's delay
     /// @param sent the bytes that were sent before, on the wire
     void Count(const CsigHop& hop, uint64_t sent)
     {

@@ -23,7 +23,7 @@ namespace ns3::aidc
 /// of them share one object. Each object that joins it calls CheckSettings(). Attributes do not
 /// change after that.
 ///
-/// Each attribute refuses values that are wrong by themselves, and logs the reason. The locator's
+/// Each attribute refuses values that are wrong on their own, and logs the reason. The locator's
 /// layout is the same for all signals of a format, unless a signal has its own.
 class CsigDomain : public Object
 {

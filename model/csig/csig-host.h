@@ -45,12 +45,12 @@ class CsigTcpSegments;
 /// - UDP: with TagUdp, datagrams are tagged; the application puts the reflection into its payload
 ///   (AddReflection, RemoveReflection).
 ///
-/// A host is the sender of the packets that leave it and the receiver of those that arrive, also of
-/// the same flow. The key of a flow is that of the packets that this host sends: local to remote.
-/// IPv6 passes unchanged.
+/// A host is the sender of the packets that leave it and the receiver of the packets that arrive,
+/// even of the same flow. The key of a flow is the key of the packets that this host sends: local
+/// to remote. IPv6 passes unchanged.
 ///
 /// Segments have to be small enough to leave room for the option; with data in both directions,
-/// there would be none: see CsigHostHelper::GetSegmentSize. To change the MSS option would be of no
+/// there would be none: see CsigHostHelper::GetSegmentSize. Changing the MSS option would be of no
 /// use, because ns-3's TCP neither sends nor reads it.
 class CsigHost : public Object
 {
@@ -86,8 +86,8 @@ class CsigHost : public Object
         return m_flows.domain;
     }
 
-    /// Authorize flows to be tagged, besides those of earlier rules (section 9). Without the
-    /// attribute AuthorizeAll, only flows that match a rule are tagged.
+    /// Authorize flows to be tagged, in addition to the flows of earlier rules (section 9). Without
+    /// the attribute AuthorizeAll, only flows that match a rule are tagged.
     /// @param rule the flows
     void Authorize(const CsigFlowRule& rule);
 
@@ -110,8 +110,8 @@ class CsigHost : public Object
     /// @return fields and time; none if none has been reflected, or the flow is forgotten
     std::optional<CsigRequester::Signal> GetSignal(const FlowKey& flow, CsigSignal signal) const;
 
-    /// Get the average of the reflections of a flow, over a longer time than that of the devices:
-    /// exponentially weighted, packet by packet (section 5.3.2).
+    /// Get the average of the reflections of a flow, over a longer time than the averages of
+    /// devices: exponentially weighted, packet by packet (section 5.3.2).
     /// @param flow the flow, local to remote
     /// @param signal the signal
     /// @return the average of CsigReading::GetValue(), in the signal's unit, over the tags with a

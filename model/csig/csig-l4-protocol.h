@@ -69,8 +69,8 @@ class CsigReflectionHeader : public Header
 /// Stands between IPv4 and a transport protocol of a CsigHost, in both directions.
 ///
 /// It replaces the transport in IPv4's list of protocols, and IPv4 as the transport's down target.
-/// So every packet passes it, with any kind of device, and the packet's first header is that of the
-/// transport.
+/// So every packet passes it, with any kind of device, and the packet's first header is the
+/// transport's.
 class CsigL4Protocol : public TransportShim
 {
   public:

@@ -90,8 +90,8 @@ class CsigPort : public EthernetTagProcessor
     /// @param device the port, which has no tag processor yet
     void Install(Ptr<EthernetNetDevice> device);
 
-    /// Accept the tags of flows, besides those of earlier rules, although the other end is not
-    /// trusted (section 9). Only IPv4 packets without options can match a rule.
+    /// Accept the tags of flows, in addition to the flows of earlier rules, although the other end
+    /// is not trusted (section 9). Only IPv4 packets without options can match a rule.
     /// @param rule the flows; an impossible rule is refused
     void Authorize(const CsigFlowRule& rule);
 
@@ -147,7 +147,7 @@ class CsigPort : public EthernetTagProcessor
 
     int64_t ToNs(int64_t steps) const;
 
-    /// Write the tag that a host has put on a packet, or keep that of a network adapter.
+    /// Write the tag that a host has put on a packet, or keep the tag of a network adapter.
     void TakeFromHost(EthernetNetDevice& device, const Ptr<Packet>& packet, FrameContext& context);
 
     /// Update the tag of a frame that leaves a switch, by the hop's time and delay.
@@ -174,7 +174,7 @@ class CsigPort : public EthernetTagProcessor
     bool m_stripsIngress{false};       //!< attribute StripIngress
     bool m_stripsEgress{false};        //!< attribute StripEgress
     bool m_countsNs{true};             //!< whether a time step is a nanosecond
-    uint32_t m_overhead{0};            //!< bytes of a frame on the wire besides its own
+    uint32_t m_overhead{0};            //!< bytes of a frame on the wire in addition to its own
     CsigTpids m_tpids;                 //!< the domain's TPIDs
     CsigPortStatistics m_statistics;   //!< the statistics
     Ptr<CsigDomain> m_domain;          //!< attribute Domain

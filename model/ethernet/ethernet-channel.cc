@@ -77,7 +77,7 @@ struct RemoteFrameHeader
 static_assert(std::is_trivially_copyable_v<RemoteFrameHeader>);
 
 /// Have ns-3 know the types of tags that sockets add to packets, which it registers when they are
-/// first used: it reads only those that it knows.
+/// first used: it reads only types that it knows.
 void
 RegisterSocketTags()
 {

@@ -42,9 +42,9 @@ class EthernetPort : public NetDevice
 
 /// A full-duplex link of exactly two EthernetNetDevices.
 ///
-/// A link that fails loses the frames that are on it, and those that are sent until it is restored.
-/// Its ends notice after DetectionDelay, when their IsLinkUp() changes. They do not notice a
-/// shorter failure.
+/// A link that fails loses the frames that are on it, and the frames that are sent until it is
+/// restored. Its ends notice after DetectionDelay, when their IsLinkUp() changes. They do not
+/// notice a shorter failure.
 ///
 /// Its ends may be simulated by two processes (MpiProcesses). Each process has both ends: it sends
 /// by its own end, and the end of the other process gets nothing. A failure is to be scheduled in
@@ -164,7 +164,7 @@ struct RemoteFrame
 void WriteRemoteFrame(uint32_t epoch, const EthernetFrame& frame, std::vector<uint8_t>& bytes);
 
 /// Read such a frame. size: the number of bytes. @return the frame
-/// @throws std::runtime_error if they are not those of a frame
+/// @throws std::runtime_error if they are not the bytes of a frame
 RemoteFrame ReadRemoteFrame(const uint8_t* bytes, std::size_t size);
 
 } // namespace ns3::aidc

@@ -297,8 +297,8 @@ class FrameContextTag : public Tag
 
 /// Makes ns-3's IPv4 headers from the bytes of transit packets.
 ///
-/// It sets only the fields that differ from those of the packet before. Setting all fields takes a
-/// tenth of the instructions of a packet-hop.
+/// It sets only the fields that differ from the packet before. Setting all fields takes a tenth of
+/// the instructions of a packet-hop.
 class TransitHeaderReader
 {
   public:

@@ -23,14 +23,14 @@
 namespace ns3::aidc
 {
 
-/// The counters of an Ethernet port, named for those of RFC 2863 (ifTable, ifXTable) and
+/// The counters of an Ethernet port, named after the counters of RFC 2863 (ifTable, ifXTable) and
 /// RFC 3635 (their meaning for Ethernet).
 ///
-/// A frame's octets are those from the destination address to the frame check sequence, both
-/// included. MAC control frames count in the octets (RFC 3635, section 3.2), in outControlFrames,
-/// and in outFrames, which these RFCs do not have; in no other counter. Any other frame that has
-/// arrived counts once in the counters whose names begin with "in", beside inOctets;
-/// inUnknownProtocols counts some of the delivered ones again.
+/// A frame's octets run from the destination address to the frame check sequence, both included.
+/// MAC control frames count in the octets (RFC 3635, section 3.2), in outControlFrames, and in
+/// outFrames, which these RFCs do not have; in no other counter. Any other frame that has arrived
+/// counts once in the counters whose names begin with "in", in addition to inOctets;
+/// inUnknownProtocols counts some of the delivered frames again.
 struct EthernetPortStatistics
 {
     // What a transit packet touches comes first.
@@ -59,7 +59,7 @@ struct EthernetPortStatistics
     uint64_t outLost{0};            //!< of outDiscards: refused while the link is down
 
     /// Get what the frames whose sending has begun occupy on the wire.
-    /// @param overhead octets of a frame besides its own (EthernetNetDevice::GetOverhead())
+    /// @param overhead octets of a frame in addition to its own (EthernetNetDevice::GetOverhead())
     /// @return octets
     uint64_t GetWireOctets(uint64_t overhead) const
     {
@@ -193,12 +193,12 @@ struct EthernetMac
     bool isUp{false};                       //!< whether the link is known to be up
     bool needsArp{false};                   //!< attribute NeedsArp
     bool isContextKept{false};              //!< whether packets keep contexts in ns-3's stack
-    MacBytes address{};                     //!< the own address
+    MacBytes address{};                     //!< the port's own address
     MacBytes remote{};                      //!< the other end's address
     KnownTags knownTags;                    //!< the kinds of tags after VLAN tags
     Ptr<EthernetTagProcessor> tagProcessor; //!< processes the last tag, null for none
     Ptr<EthernetFrameHandler> frameHandler; //!< gets frames first, null for none
-    Ptr<EthernetFrameSource> frameSource;   //!< makes frames beside the queue disc, null for none
+    Ptr<EthernetFrameSource> frameSource;   //!< makes frames in addition to the queue disc; or null
     Ptr<EthernetMacControl> macControl;     //!< sends and receives MAC control, null for none
     Ptr<ErrorModel> receiveErrorModel;      //!< attribute ReceiveErrorModel
     std::unique_ptr<EthernetPortTraces> traces; //!< the trace sources, null if none is connected

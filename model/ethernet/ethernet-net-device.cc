@@ -385,7 +385,7 @@ EthernetNetDevice::ReceiveControl(EthernetFrame& frame, const Ptr<const Packet>&
         m_mac.DropReceived(frame, &EthernetPortStatistics::inDiscards, "unknown MAC control");
         return;
     }
-    // RFC 3635: those that no higher layer gets are no packets of the interface.
+    // RFC 3635: frames that no higher layer gets are no packets of the interface.
     NS_LOG_LOGIC("MAC control of " << payload->GetSize() << " bytes taken");
     m_mac.NotifyReceived(whole);
 }

@@ -32,7 +32,7 @@ namespace ns3::aidc
 /// transmission is over. Without a queue disc they wait in a drop-tail queue of the device.
 ///
 /// There is no address resolution, because each end of a link knows the address of the other one.
-/// ns-3's stack then sends all packets to the broadcast address; the port sends those with a
+/// ns-3's stack then sends all packets to the broadcast address; the port sends packets with a
 /// unicast IP destination to the other end. Set NeedsArp if there are bridges between hosts.
 ///
 /// This class is ns-3's interface of a device, and takes what arrives. EthernetTransmitter chooses
@@ -117,7 +117,7 @@ class alignas(CACHE_LINE) EthernetNetDevice : public EthernetPort
         m_transmitter.Forward(item);
     }
 
-    /// Set the protocol of MAC control frames; without one, those that arrive are discarded.
+    /// Set the protocol of MAC control frames; without it, they are discarded on arrival.
     /// @param control the MAC control, null for none
     void SetMacControl(Ptr<EthernetMacControl> control)
     {
@@ -137,10 +137,10 @@ class alignas(CACHE_LINE) EthernetNetDevice : public EthernetPort
         m_transmitter.RequestControl();
     }
 
-    /// Set the source of frames beside the root queue disc. @param source it, null for none
+    /// Set the source of frames in addition to the root queue disc. @param source it, null for none
     void SetFrameSource(Ptr<EthernetFrameSource> source);
 
-    /// Get the source of frames beside the root queue disc. @return it, null if there is none
+    /// Get the source of frames in addition to the root queue disc. @return it, null for none
     Ptr<EthernetFrameSource> GetFrameSource() const
     {
         return m_mac.frameSource;

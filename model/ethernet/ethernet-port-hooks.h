@@ -57,8 +57,8 @@ class EthernetFrameHandler : public Object
                         const FrameContext& context) = 0;
 };
 
-/// Makes IPv4 packets for a port when they can be sent, beside the port's queue disc. The two
-/// take turns while both have something to send.
+/// Makes IPv4 packets for a port when they can be sent, in addition to the port's queue disc. The
+/// two take turns while both have something to send.
 ///
 /// If the other end of the link can pause traffic classes of the source, the source is a
 /// PausableClasses, too.

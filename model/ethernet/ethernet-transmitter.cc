@@ -443,7 +443,7 @@ EthernetTransmitter::MakeOutgoing(QueueDiscItem& item) const
     const auto header = MakeFields(m_mac.remote, m_mac.address, ETHERTYPE_IPV4);
     Outgoing outgoing{{item.GetPacket(), header}};
     auto& packet = outgoing.frame.packet;
-    // It is the packet's last use here, unless somebody beside the item has kept it.
+    // It is the packet's last use here, unless somebody other than the item has kept it.
     if (packet->GetReferenceCount() > 2)
     {
         packet = packet->Copy();

@@ -111,7 +111,7 @@ class EthernetTransmitter
               uint16_t etherType);
 
     /// Get the address to which a packet of the stack is sent. @return the same address; without
-    /// NeedsArp, instead of the broadcast address, that of the other end or of the multicast group
+    /// NeedsArp, the other end's or the multicast group's instead of the broadcast address
     MacBytes Resolve(const Packet& packet, const Address& destination, uint16_t etherType) const;
 
   private:

@@ -20,13 +20,14 @@
 namespace ns3::aidc
 {
 
-/// Makes a BgpSpeaker weigh and advertise its links by what is available of them
+/// Makes a BgpSpeaker weigh and advertise its links by their available bandwidth
 /// (draft-xu-idr-fare-00, section "Introduction": "link capacity minus link load").
 ///
 /// An application of the speaker's node, which looks every Interval at the rates of ports to some
-/// peers and at what they have sent. AvailableBandwidth has the average and says when a change is
-/// told: beyond Hysteresis, and UpdateInterval after the last one. In between, BGP has nothing to
-/// do, whatever the load does. What a port has sent is all that its wire was busy with.
+/// peers and at the bytes that they have sent. AvailableBandwidth has the average and decides when
+/// a change is told: beyond Hysteresis, and UpdateInterval after the last update. In between, BGP
+/// has nothing to do, whatever the load does. The bytes that a port has sent include all that its
+/// wire was busy with.
 ///
 /// The loop is stable if the speakers of a network have the same intervals. From StopTime on, the
 /// speaker keeps the bandwidths that it has. The monitor has an event every Interval, so that a
@@ -44,8 +45,7 @@ class LinkBandwidthMonitor : public Application
     void Watch(uint32_t peer, Ptr<EthernetNetDevice> port);
 
     /// @return the average load of the link to a peer as a share of its rate; 0 before the
-    /// application
-    ///         starts, or if the link is not watched
+    ///         application starts, or if the link is not watched
     double GetUtilization(uint32_t peer) const;
 
     /// TracedCallback signature for a bandwidth that is given to the speaker, in bytes a second.
@@ -63,7 +63,7 @@ class LinkBandwidthMonitor : public Application
         uint64_t sentBytes{0};                       //!< by the port, at the last look
         std::optional<AvailableBandwidth> bandwidth; //!< from the start on
 
-        /// Count what the port has sent. @return bytes on the wire since the last call
+        /// Count the bytes that the port has sent. @return bytes on the wire since the last call
         uint64_t CountSent();
 
         /// @return the rate of the port in bytes a second

@@ -14,7 +14,7 @@ namespace ns3::aidc
 ///
 /// Weights come from BGP (see BgpSpeaker) or from the topology (see FabricHelper); a next hop of
 /// weight 0 is not used. Shares are of flows or of packets, by the attribute Granularity. Weights
-/// are exact, or those that hardware has: numbers of entries of small tables.
+/// are exact, or as hardware has them: numbers of entries of small tables.
 class PathBandwidthRouting : public MultipathRouting
 {
   public:

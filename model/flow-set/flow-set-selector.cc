@@ -39,9 +39,9 @@ NS_LOG_COMPONENT_DEFINE("AidcFlowSetSelector");
 namespace
 {
 
-/// Get the capacity of a queue disc: its MaxSize or, as those that only hold others have none, that
-/// of its children together. mtu: the size of a packet in bytes. @return bytes, 0 if it does not
-/// say
+/// Get the capacity of a queue disc: its MaxSize or, if it only holds others and has none, the
+/// capacity of its children together. mtu: the size of a packet in bytes. @return bytes, 0 if not
+/// known
 uint64_t
 GetCapacity(const QueueDisc& queueDisc, uint16_t mtu)
 {
@@ -112,8 +112,8 @@ FlowSetPort::CountSentBytes()
 /// egress port: the candidates of FlowSetSwitching are the members of the group. Their order never
 /// changes.
 ///
-/// If members have different weights, as those of path bandwidth, a member is several candidates,
-/// by its weight. So weights decide between ports that are equally good.
+/// If members have different weights, such as path bandwidths, a member is several candidates, by
+/// its weight. So weights decide between ports that are equally good.
 class FlowSetGroup : public NextHopGroupState
 {
   public:

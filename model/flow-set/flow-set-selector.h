@@ -227,7 +227,7 @@ class FlowSetSelector : public NextHopSelector
     EventId m_assessment;                  //!< the next assessment
     Time m_currentInterval;                //!< the interval in use
     FlowSetSettings m_attributes;          //!< the attributes
-    FlowSetSettings m_settings;            //!< those in use, until the next assessment
+    FlowSetSettings m_settings;            //!< the settings in use, until the next assessment
     bool m_isChanged{false};               //!< whether attributes have changed while running
 
     TracedCallback<uint32_t, uint32_t, uint64_t> m_assessmentTrace; //!< trace Assessment

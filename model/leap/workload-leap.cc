@@ -135,7 +135,7 @@ WorkloadLeap::NotifyMessage(uint32_t rank, uint32_t peer, uint32_t tag, uint64_t
         return nBytes;
     }
     m_events.push_back({GetNow(), rank, tag, peer, LeapEvent::Kind::ARRIVED, false});
-    return sizes.size() == 1 ? sizes.begin()->first : nBytes; // only such ones become shorter
+    return sizes.size() == 1 ? sizes.begin()->first : nBytes; // only such messages become shorter
 }
 
 void

@@ -25,11 +25,12 @@ namespace ns3::aidc
 
 /// Leaps over what repeats in a workload.
 ///
-/// The network's clock never jumps; the workload's does: its time is that of the network and what
-/// was leapt. Ranks do not hand to the network what LeapBook decides to leap. While nothing else is
-/// in the network, the workload goes on without it, in an event without a node. Where something is
-/// executed, both clocks run, and leapt tasks end meanwhile. Where messages alone are under way,
-/// and all of them keep their rates, what they have not sent becomes less (LongFlows).
+/// The network's clock never jumps; the workload's does: its time is the network's time plus the
+/// time that was leapt. Ranks do not hand to the network what LeapBook decides to leap. While
+/// nothing else is in the network, the workload goes on without it, in an event without a node.
+/// Where something is executed, both clocks run, and leapt tasks end meanwhile. Where messages
+/// alone are under way, and all of them keep their rates, what they have not sent becomes less
+/// (LongFlows).
 ///
 /// So ports, buffers, adapters and congestion controls go on where they were. Where ranks only
 /// compute, the network is idle as long as it has not been idle for that time already.
@@ -49,8 +50,8 @@ class WorkloadLeap : public RankPacer
     void Attach(const ApplicationContainer& applications);
 
     /// Execute all while there is other traffic.
-    /// @param isBusy tells whether there is, or will be; of several processes, each one asks at the
-    ///        same point and gets the same answer
+    /// @param isBusy tells whether there is, or will be; with several processes, each one asks at
+    ///        the same point and gets the same answer
     void SetBusy(std::function<bool()> isBusy)
     {
         m_isBusy = std::move(isBusy);

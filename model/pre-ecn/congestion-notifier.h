@@ -88,7 +88,7 @@ class CongestionNotifier : public Object
         PortShares::Settings settings; //!< how the shares are computed
     };
 
-    /// What is notified of.
+    /// The subject of notifications.
     enum Granularity
     {
         FLOW,   //!< flows
@@ -116,7 +116,8 @@ class CongestionNotifier : public Object
     /// Set how the shares of a queue's flows are computed.
     void ConfigureShares(Queue& queue, Time feedback) const;
 
-    /// Count what is not notified of, and what MaxRate holds back. @return whether to notify now
+    /// Count marks without notification, and notifications beyond MaxRate. @return whether to
+    /// notify now
     bool IsDue(NotificationVerdict verdict,
                CongestionSeverity severity,
                CongestionNotifierStatistics& statistics);

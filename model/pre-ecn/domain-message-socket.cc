@@ -84,8 +84,8 @@ DomainMessageSender::Send(DomainMessageBytes bytes, Ipv4Address ingress)
 void
 DomainMessageSender::SendToItself(const Ptr<Packet>& packet, Ipv4Address ingress)
 {
-    // A PE whose own port is meant. Routes lead to other nodes, so it gets one that leads through
-    // the loopback device, which ns-3 has as the first interface.
+    // The PE is this node. Routes lead to other nodes, so the packet gets a route through the
+    // loopback device, which is ns-3's first interface.
     Address local;
     m_socket->GetSockName(local);
     UdpHeader header;
@@ -161,7 +161,7 @@ DomainMessageReceiver::ReceiveFrom(Ptr<Socket> socket)
     Address from;
     while (const auto packet = socket->RecvFrom(from))
     {
-        // What is longer is refused by its length, whatever it is.
+        // A longer message is refused for its length, whatever it contains.
         DomainMessageBytes bytes{};
         packet->CopyData(bytes.data(), static_cast<uint32_t>(bytes.size()));
         Receive(bytes.data(), packet->GetSize(), from);
@@ -198,7 +198,7 @@ DomainMessageReceiver::Check(const uint8_t* bytes,
                              int64_t now,
                              AnyDomainMessage& message)
 {
-    // What costs least comes first.
+    // The cheapest checks come first.
     if (!InetSocketAddress::IsMatchingType(from))
     {
         return DomainMessageGuard::OFF_DOMAIN;

@@ -35,7 +35,7 @@ namespace ns3::aidc
 Ipv4Address FindOwnAddress(Ptr<Node> node);
 
 /// Signs the messages of a router, and sends them to ingress PEs by UDP. It is the counterpart of
-/// DomainMessageReceiver. What sends derives from it.
+/// DomainMessageReceiver. Classes that send derive from it.
 class DomainMessageSender
 {
   protected:
@@ -48,7 +48,7 @@ class DomainMessageSender
         NotificationKey key; //!< the key, if there is one
     };
 
-    /// Add the attributes of a sender to those of its class C. messages: what is sent, in the
+    /// Add the attributes of a sender to its class C. messages: the name of the messages, in the
     /// plural; defaultPort: the UDP port by default. @return the TypeId
     template <typename C>
     static TypeId AddAttributes(TypeId tid, const std::string& messages, uint16_t defaultPort);
@@ -75,8 +75,8 @@ class DomainMessageSender
         return m_address;
     }
 
-    /// Sign a message and send it to its ingress PE. The sender has to be open. message: takes how
-    /// it is authenticated. @return whether there is a route
+    /// Sign a message and send it to its ingress PE. The sender has to be open. message: gets its
+    /// kind of authentication. @return whether there is a route
     template <typename Message>
     bool Send(Message& message)
     {
@@ -125,7 +125,7 @@ class DomainMessageReceiver
 {
   public:
     using Refusal = DomainMessageGuard::Refusal;   //!< the reasons for refusing a message
-    using Settings = DomainMessageGuard::Settings; //!< what is believed
+    using Settings = DomainMessageGuard::Settings; //!< the settings
 
     /// Accept messages for an address. @param ingress an address where tunnels of this PE begin
     void AddIngress(Ipv4Address ingress)
@@ -149,8 +149,8 @@ class DomainMessageReceiver
 
     ~DomainMessageReceiver() = default;
 
-    /// Add the attributes of a receiver to those of its class C, all but Monitors. messages: what
-    /// is received, in the plural; defaultPort: the UDP port by default. @return the TypeId
+    /// Add the attributes of a receiver to its class C, all but Monitors. messages: the name of the
+    /// messages, in the plural; defaultPort: the UDP port by default. @return the TypeId
     template <typename C>
     static TypeId AddAttributes(TypeId tid, const std::string& messages, uint16_t defaultPort);
 

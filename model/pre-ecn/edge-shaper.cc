@@ -188,7 +188,7 @@ EdgeShaper::SetRate(uint32_t queue, uint64_t rate)
     }
     else if (rate != UNLIMITED)
     {
-        // What is limited has been sending: it has saved nothing.
+        // A flow that is limited has been sending: it has saved no tokens.
         flow.bucket.Start(now, rate, m_burst, 0);
     }
     flow.isLimited = rate != UNLIMITED;

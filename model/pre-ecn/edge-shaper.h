@@ -31,18 +31,18 @@ class SwitchPortQueueDisc;
 
 /// The counters of an EdgeShaper for packets of limited flows.
 ///
-/// Bytes are those of inner packets with their IPv4 header. Packets that were held and not released
-/// are waiting.
+/// Bytes count inner packets with their IPv4 header. Packets that were held and not released are
+/// waiting.
 struct EdgeShaperStatistics
 {
     uint64_t passedPackets{0};   //!< packets that did not have to wait
-    uint64_t passedBytes{0};     //!< bytes of them
+    uint64_t passedBytes{0};     //!< their bytes
     uint64_t heldPackets{0};     //!< packets that had to wait
-    uint64_t heldBytes{0};       //!< bytes of them
+    uint64_t heldBytes{0};       //!< their bytes
     uint64_t releasedPackets{0}; //!< packets that have left after a wait
-    uint64_t releasedBytes{0};   //!< bytes of them
+    uint64_t releasedBytes{0};   //!< their bytes
     uint64_t droppedPackets{0};  //!< packets that the buffer had no room for
-    uint64_t droppedBytes{0};    //!< bytes of them
+    uint64_t droppedBytes{0};    //!< their bytes
 };
 
 /// The queues in which packets of limited flows wait before they enter a tunnel.
@@ -51,10 +51,10 @@ struct EdgeShaperStatistics
 /// packets that are due at the same instant leave in the order in which their flows were first
 /// limited.
 ///
-/// The packets of some queues may have to pass a group, too. It is a token bucket for all of them,
-/// which the queues whose own buckets have enough share fairly (FairOrder). So what exceeds the
-/// rate of a group waits in the queues of flows, where a lower rate of a flow has its effect at
-/// once.
+/// The packets of some queues may have to pass a group, too. A group is a token bucket for all of
+/// these queues, which the queues whose own buckets have enough share fairly (FairOrder). So
+/// traffic beyond the rate of a group waits in the queues of flows, where a lower rate of a flow
+/// has its effect at once.
 ///
 /// Waiting packets take the memory of the node's SharedBuffer, as a queue of its own. But a packet
 /// of a lossless class is charged to its ingress port and priority, as by SwitchPortQueueDisc, so
@@ -94,7 +94,7 @@ class EdgeShaper : public Object
 
     /// Make a group.
     /// @param rate its rate in bit/s, at least 1
-    /// @param overhead bytes that count for the rate besides those of the packet in its tunnel
+    /// @param overhead bytes that count for the rate in addition to the packet in its tunnel
     /// @return the group
     uint32_t OpenGroup(uint64_t rate, uint32_t overhead);
 
@@ -121,14 +121,14 @@ class EdgeShaper : public Object
     /// @param tunnel the tunnel that the packet is to enter
     /// @param [in,out] packet the packet; without payload if it was kept or dropped
     /// @param group the group that the packet has to pass, or NO_GROUP; while packets wait, it is
-    ///        the one of these
+    ///        their group
     /// @return whether it may enter at once
     bool Pass(uint32_t queue,
               IpTunnelNetDevice& tunnel,
               TunnelPacket& packet,
               uint32_t group = NO_GROUP);
 
-    /// Decide on a packet of a flow that has no queue. One that may not enter needs a queue.
+    /// Decide on a packet of a flow that has no queue. A packet that may not enter needs a queue.
     /// @param group the group that the packet has to pass
     /// @param tunnel the tunnel that the packet is to enter
     /// @param packet the packet
@@ -180,21 +180,21 @@ class EdgeShaper : public Object
     {
         VectorFifo<Waiting> packets; //!< the waiting packets
         TokenBucket bucket;          //!< decides when they may leave
-        bool isLimited{false};       //!< whether it does
+        bool isLimited{false};       //!< whether the bucket decides
         bool isReady{false};         //!< whether the first packet waits for its group only
         uint64_t serial{0};          //!< the queues' order
         uint32_t group{NO_GROUP};    //!< the group of the waiting packets
         uint64_t finish{0};          //!< its finish tag in the group
     };
 
-    /// What several queues pass.
+    /// A group, which several queues pass.
     struct Group
     {
         TokenBucket bucket;      //!< decides when packets may leave
         FairOrder ready;         //!< the queues whose first packets wait for nothing else
         bool isScheduled{false}; //!< whether the first one is in the heap, or is being sent
         uint64_t serial{0};      //!< its place in the order
-        uint32_t overhead{0};    //!< bytes that count besides those of packets in tunnels
+        uint32_t overhead{0};    //!< bytes that count in addition to packets in tunnels
     };
 
     /// When the first packet of a queue or group may leave.
@@ -233,7 +233,7 @@ class EdgeShaper : public Object
     /// Schedule the first packet of a queue. SetEvent() is up to the caller. now: the time in ns.
     void Schedule(uint32_t queue, int64_t now);
 
-    /// Let the first packets of a group leave that may. now: the time in ns.
+    /// Let the first packets of a group leave, as far as they may. now: the time in ns.
     void ReleaseGroup(uint32_t index, int64_t now);
 
     /// Let the first packet of a queue leave. now: the time in ns.
@@ -242,7 +242,7 @@ class EdgeShaper : public Object
     /// Schedule the event of the next packet.
     void SetEvent();
 
-    /// Let the packets leave that are due.
+    /// Let the packets that are due leave.
     void Release();
 
     QueueSize m_bufferSize;            //!< attribute BufferSize

@@ -426,12 +426,12 @@ IngressEdgeController::React(const AnyDomainMessage& message, int64_t now)
         return Refusal::UNKNOWN_FLOW; // it does not tell which of the flows
     }
     const bool isMarked = notification.severity != CongestionSeverity::NONE;
-    // The rate of a flow is not that of its tunnel.
+    // The rate of a flow is not the rate of its tunnel.
     const bool isExplicit = notification.rate != NOTIFICATION_RATE_NONE &&
                             m_rateLaw == EXPLICIT_RATE && isOfTunnel == (m_granularity == TUNNEL);
     if (!isMarked && !isExplicit)
     {
-        return std::nullopt; // a rate for who wants to know it
+        return std::nullopt; // a rate for controllers that use it
     }
     const bool isSevere = notification.severity == CongestionSeverity::SEVERE;
     const Reaction kind =
@@ -575,7 +575,7 @@ IngressEdgeController::NotifyPaths(IpTunnelNetDevice& tunnel)
             {
                 if (areOthers)
                 {
-                    // What was known of former paths says nothing of the new ones.
+                    // Knowledge of the previous paths says nothing of the new ones.
                     flow.steering.reset();
                 }
                 UpdatePath(flow, now);

@@ -44,11 +44,11 @@ struct IngressEdgeStatistics
 /// The reaction of an ingress PE to notifications of congested routers
 /// (draft-hu-rtgwg-pre-ecn-wan-01, section 3.2.2).
 ///
-/// A DomainMessageReceiver delivers the notifications that it has verified. Their flow also has to
-/// be one which this PE sends into one of its tunnels (section 5.1). Then the flow, or all traffic
-/// of its tunnel, is slowed down (EdgeFlowRate), steered to another path (PathSteering), or both.
-/// The reactions to light and to severe congestion are configured separately. By default they are
-/// the same, with a larger step for severe congestion, whose CE marks also reach the sender.
+/// A DomainMessageReceiver delivers the notifications that it has verified. This PE must also send
+/// their flow into one of its tunnels (section 5.1). Then the flow, or all traffic of its tunnel,
+/// is slowed down (EdgeFlowRate), steered to another path (PathSteering), or both. The reactions to
+/// light and to severe congestion are configured separately. By default they are the same, with a
+/// larger step for severe congestion, whose CE marks also reach the sender.
 ///
 /// While no flow is slowed down or steered, the cost of a packet is a test of the number of such
 /// flows. After a notification of a flow, packets are looked up by their flow, and the flow's rate
@@ -74,7 +74,7 @@ class IngressEdgeController : public TunnelTrafficController, public DomainMessa
         TUNNEL //!< all traffic of the flow's tunnel
     };
 
-    /// What determines the rate of a flow.
+    /// The origin of a flow's rate.
     enum RateLaw
     {
         STEPS,        //!< steps down at notifications, whatever rate a router tells
@@ -109,8 +109,8 @@ class IngressEdgeController : public TunnelTrafficController, public DomainMessa
     /// of a link that all of them take. So this PE alone never exceeds it. Flows share it fairly.
     /// @param tunnels the tunnels, which were added and have no limit
     /// @param rate the rate of the link
-    /// @param overhead bytes that a packet takes on the link besides those in its tunnel, which are
-    ///        its own and those of the tunnel's headers: those of a frame
+    /// @param overhead bytes that a packet takes on the link in addition to its bytes in the
+    ///        tunnel, which include the tunnel's headers: the bytes of a frame
     void LimitTunnels(const std::vector<Ptr<IpTunnelNetDevice>>& tunnels,
                       DataRate rate,
                       uint32_t overhead);
@@ -157,7 +157,7 @@ class IngressEdgeController : public TunnelTrafficController, public DomainMessa
         return m_flows.GetSize();
     }
 
-    /// @return the statistics of flows; those of notifications are GetReceiver()'s
+    /// @return the statistics of flows; GetReceiver() has the statistics of notifications
     const IngressEdgeStatistics& GetStatistics() const
     {
         return m_statistics;
@@ -221,10 +221,10 @@ class IngressEdgeController : public TunnelTrafficController, public DomainMessa
         std::optional<uint32_t> limit;  //!< the group of EdgeShaper that limits it, if any
         /// The explicit rate of one of its flows, with which new flows begin
         EdgeRateLaw::ExplicitRate beginning;
-        int64_t beginningEnd{0}; //!< until when that is valid, ns
+        int64_t beginningEnd{0}; //!< until when the rate is valid, ns
     };
 
-    /// A flow that was notified of.
+    /// A flow that a notification has named.
     struct Flow
     {
         FlowKey key;                          //!< the flow
@@ -238,17 +238,17 @@ class IngressEdgeController : public TunnelTrafficController, public DomainMessa
     Tunnel* FindTunnel(const IpTunnelNetDevice& device);
 
     /// Find the tunnel that a notification names. The flow's destination has to be behind a tunnel,
-    /// and its source behind none, unless it stands for the tunnel.
-    /// @return the tunnel, null if it is none of these or the flow does not take one
+    /// and its source behind none, unless the flow stands for the tunnel.
+    /// @return the tunnel, null if this PE has no such tunnel or the flow does not take one
     Tunnel* FindTunnel(const CongestionNotification& notification);
 
     /// @return whether the route to an address leads into a tunnel, if there is a route
     std::optional<bool> IsBehindTunnel(uint32_t address) const;
 
-    /// @return the state of a flow, new if need be; null if there is no room
+    /// @return the state of a flow, a new one if necessary; null if there is no room
     Flow* FindOrAddFlow(const FlowKey& key, Tunnel& tunnel, int64_t now);
 
-    /// Slow a flow down after a notification; isExplicit: to its rate.
+    /// Slow a flow down after a notification; isExplicit: to the notification's rate.
     void SlowDown(Flow& flow,
                   const CongestionNotification& notification,
                   int64_t now,
@@ -258,7 +258,7 @@ class IngressEdgeController : public TunnelTrafficController, public DomainMessa
     /// Give a flow an explicit rate, if there was room for the flow (not null).
     void SetExplicitRate(Flow* flow, int64_t now, const EdgeRateLaw::ExplicitRate& rate);
 
-    /// Apply the flow's rate to the shaper, if it is not the old one, in bit/s.
+    /// Apply the flow's rate to the shaper, if it differs from the old rate, in bit/s.
     void ApplyRate(Flow& flow, uint64_t oldRate);
 
     /// Open the queue of a flow. @param flow the flow, which has none @param rate its rate in bit/s
@@ -300,10 +300,10 @@ class IngressEdgeController : public TunnelTrafficController, public DomainMessa
     Granularity m_granularity{FLOW};           //!< attribute Granularity
     EdgeRateLaw::Settings m_rateSettings;      //!< how rates are controlled
     PathSteering::Settings m_steeringSettings; //!< how flows are steered
-    EdgeFlowTable<Flow> m_flows;               //!< the flows that were notified of
+    EdgeFlowTable<Flow> m_flows;               //!< the flows that notifications have named
     std::deque<Tunnel> m_tunnels;              //!< the tunnels
     Ptr<EdgeShaper> m_shaper;                  //!< has the waiting packets
-    /// The flows that have queues, by these; null for m_others
+    /// The flows that have queues, by queue; null for m_others
     std::vector<Flow*> m_shaped;
     std::vector<uint32_t> m_others;      //!< queues of flows without room, by the limit of tunnels
     EventId m_tick;                      //!< the next update of all flows

@@ -154,7 +154,7 @@ LinkLoadReporter::End()
     {
         report.port = static_cast<uint16_t>(link.port->GetIfIndex());
         report.capacity = GetLinkRate(link.port).GetBitRate();
-        // What waited may have been dropped with the queue.
+        // Waiting packets may have been dropped with the queue.
         report.octets = std::max(CountArrived(*link.port), link.octets) - link.octets;
         for (const auto& ingress : link.ingresses)
         {

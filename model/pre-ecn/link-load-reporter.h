@@ -30,10 +30,10 @@ struct LinkLoadReporterStatistics
 
 /// Reports the load of a router's links to ingress PEs, whose PathShareControllers steer by it.
 ///
-/// At multiples of Interval it reports what has arrived for a link in the last MeasureTime: frames
-/// sent, the growth of the root queue disc and its drops. MeasureTime is shorter than Interval, so
-/// that a measurement begins when what PEs have decided by the last report has taken effect. All
-/// routers of a domain measure at the same times.
+/// At multiples of Interval it reports the traffic that has arrived for a link in the last
+/// MeasureTime: frames sent, the growth of the root queue disc and its drops. MeasureTime is
+/// shorter than Interval, so that a measurement begins when the PEs' decisions by the last report
+/// have taken effect. All routers of a domain measure at the same times.
 ///
 /// Reports go by UDP, in the class of network control. A PE gets reports of its own links at once.
 ///
@@ -46,7 +46,7 @@ class LinkLoadReporter : public Object, private DomainMessageSender
 
     LinkLoadReporter();
 
-    /// Report of a node's links. Aggregates this to the node.
+    /// Report the load of a node's links. Aggregates this to the node.
     /// @param node the router, with its protocol stack
     void Install(Ptr<Node> node);
 
@@ -72,7 +72,7 @@ class LinkLoadReporter : public Object, private DomainMessageSender
   private:
     friend class DomainMessageSender;
 
-    /// A link that is reported of.
+    /// A link whose load is reported.
     struct Link
     {
         Ptr<EthernetNetDevice> port;        //!< the port
@@ -87,7 +87,7 @@ class LinkLoadReporter : public Object, private DomainMessageSender
 
     void Schedule();
 
-    /// Count what has arrived for a link. @return octets as on the wire, sent, waiting or dropped
+    /// Count the arrivals for a link. @return octets as on the wire, sent, waiting or dropped
     static uint64_t CountArrived(EthernetNetDevice& port);
 
     Time m_interval;                                   //!< attribute Interval

@@ -20,7 +20,7 @@ namespace ns3::aidc
 
 /// The outcomes of the marks that a CongestionNotifier or a CongestionMonitor has seen.
 ///
-/// Each mark counts once, but for those with a notification beyond MaxRate. A CongestionMonitor
+/// Each mark counts once; overBudget also counts notifications without a mark. A CongestionMonitor
 /// makes one notification of all marks of a flow in an interval: the other marks count as
 /// suppressed.
 struct CongestionNotifierStatistics

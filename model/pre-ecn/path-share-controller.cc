@@ -295,7 +295,7 @@ PathShareController::NotifyPaths(IpTunnelNetDevice& tunnel)
     const auto& paths = tunnel.GetPaths();
     if (known.shares.paths.size() != paths.GetN())
     {
-        // What was known of former paths says nothing of the new ones.
+        // Knowledge of the previous paths says nothing of the new ones.
         known.shares.paths.assign(paths.GetN(), {});
         known.shares.links.assign(paths.GetN(), {});
         known.shares.sets = FlowSetPaths(known.shares.sets.GetNSets());

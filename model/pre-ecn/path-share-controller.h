@@ -32,17 +32,17 @@ struct PathShareStatistics
 {
     uint64_t decisions{0};   //!< decisions by which something was to move
     uint64_t moves{0};       //!< sets that have gone to another path
-    uint64_t forcedMoves{0}; //!< those of them that have moved without a pause
+    uint64_t forcedMoves{0}; //!< sets that have moved without a pause
     uint64_t escapes{0};     //!< sets that have left a path because it went down
 };
 
 /// Spreads the traffic of an ingress PE's tunnels over their paths, by flow sets: by weights,
 /// and by the load of links, if LinkLoadReporters report it.
 ///
-/// It is the rerouting of draft-hu-rtgwg-pre-ecn-wan-01, section 3.2.2.1, by share, where
-/// IngressEdgeController steers flow by flow. Both work together: a tunnel's controller from before
-/// comes first and may slow down and hold packets; the path of each packet that it does not steer
-/// is chosen here.
+/// It is the rerouting of draft-hu-rtgwg-pre-ecn-wan-01, section 3.2.2.1, by share, whereas
+/// IngressEdgeController steers flow by flow. Both work together: the controller that a tunnel
+/// already has comes first and may slow down and hold packets; the path of each packet that it does
+/// not steer is chosen here.
 ///
 /// PathShareSteering decides, by PathShareLaw, which flow sets of FlowSetPaths are to move. Links
 /// that all paths of a tunnel share say nothing, and are not looked at.
@@ -103,7 +103,7 @@ class PathShareController : public TunnelTrafficController, public DomainMessage
         return *this;
     }
 
-    /// @return the statistics of sets; those of reports are GetReceiver()'s
+    /// @return the statistics of sets; GetReceiver() has the statistics of reports
     const PathShareStatistics& GetStatistics() const
     {
         return m_statistics;
@@ -161,7 +161,7 @@ class PathShareController : public TunnelTrafficController, public DomainMessage
     // The members that each packet touches come first.
     std::deque<Tunnel> m_tunnels;         //!< the tunnels
     FlowSetPaths::Settings m_setSettings; //!< when sets may move
-    PathShareLaw::Settings m_lawSettings; //!< what is to move
+    PathShareLaw::Settings m_lawSettings; //!< how much is to move
     uint32_t m_nSets{0};                  //!< attribute Sets
     PathShareSteering m_steering;         //!< moves shares by reports
     Ptr<Node> m_node;                     //!< the PE

@@ -19,7 +19,7 @@ namespace ns3::aidc
 /// Tell the source of a packet with DF that it is too long (RFC 1191, section 4).
 ///
 /// Unlike the message of ns-3's ICMP, this one has precedence 6 (RFC 1812, section 4.3.2.5), and is
-/// not sent about messages of errors and later fragments (RFC 1122, section 3.2.2).
+/// not sent about error messages and later fragments (RFC 1122, section 3.2.2).
 /// @param ipv4 the stack of the router
 /// @param header the packet's header, as it is to be quoted
 /// @param payload what follows the header
@@ -29,7 +29,7 @@ void SendFragmentationNeeded(Ipv4& ipv4,
                              const Packet& payload,
                              uint32_t mtu);
 
-/// Read such a message.
+/// Read such a message, which is called "fragmentation needed".
 /// @param header the header of an IPv4 packet
 /// @param payload what follows it
 /// @return the message, none if the packet is another one or is malformed

@@ -13,7 +13,7 @@ namespace ns3::aidc
 /// The receiving side of a point-to-point link that fails: until it is restored, all packets
 /// are lost.
 ///
-/// An EthernetChannel fails by itself.
+/// An EthernetChannel can fail without this model.
 class LinkFailureErrorModel : public ErrorModel
 {
   public:

@@ -60,7 +60,7 @@ class OwnAddresses
     }
 
     std::bitset<256> m_hashes;         //!< hashes of the addresses, to rule most others out
-    std::vector<uint32_t> m_addresses; //!< ascending, with those of broadcasts
+    std::vector<uint32_t> m_addresses; //!< ascending, including broadcast addresses
     /// Source at ports without an address
     Ipv4Address m_routerId{Ipv4Address::GetAny()};
 };
@@ -86,8 +86,8 @@ class MulticastRoutes
     /// @param origin the source of the packet
     /// @param group the multicast group
     /// @param interface where it has arrived
-    /// @return the first route that matches, to the outgoing interfaces that are up, without the
-    ///         one of arrival; null if there is none
+    /// @return the first route that matches, to the outgoing interfaces that are up, except the
+    ///         interface of arrival; null if there is none
     Ptr<Ipv4MulticastRoute> Find(const Ipv4& ipv4,
                                  Ipv4Address origin,
                                  Ipv4Address group,
@@ -115,11 +115,11 @@ class MulticastRoutes
 /// which ends the search.
 ///
 /// It works alone and inside an Ipv4ListRouting, on switches and on hosts. Local delivery and
-/// broadcast are those of ns-3's Ipv4StaticRouting: packets for this node go up, packets that
-/// arrive at an interface with forwarding disabled are not forwarded, and the network of each
-/// interface that is up and has an address is reached over it, unless a route to it was added.
-/// Multicast packets are delivered here and follow multicast routes, but not to the interface of
-/// their arrival or to interfaces that are down.
+/// broadcast work as in ns-3's Ipv4StaticRouting: packets for this node go up, packets that arrive
+/// at an interface with forwarding disabled are not forwarded, and the network of each interface
+/// that is up and has an address is reached over it, unless a route to it was added. Multicast
+/// packets are delivered here and follow multicast routes, but not to the interface of their
+/// arrival or to interfaces that are down.
 ///
 /// A port needs no address. The source of packets that the node itself sends over such a port is
 /// the first address of the loopback interface outside of 127.0.0.0/8, like a router ID.
@@ -144,9 +144,9 @@ class MultipathRouting : public Ipv4RoutingProtocol
         return m_selector;
     }
 
-    /// Set the limits of the hardware: tables of so many entries, which give next hops their
-    /// weights, and so many tables. A group for which there is no table is held: it uses one of its
-    /// next hops until there is.
+    /// Set the limits of the hardware: how many entries a table has, which give next hops their
+    /// weights, and how many tables there are. A group without a table is held: it uses one of its
+    /// next hops until there is a table.
     /// @param table the limits, of routes from now on
     void SetNextHopTable(const NextHopTableSettings& table)
     {
@@ -174,20 +174,20 @@ class MultipathRouting : public Ipv4RoutingProtocol
     /// @return whether there was one
     bool RemoveRoute(Ipv4Address network, Ipv4Mask mask);
 
-    /// Remove a route that a protocol has learned (RouteUpdate::isLearned); others to the network
-    /// stay.
+    /// Remove a route that a protocol has learned (RouteUpdate::isLearned); other routes to the
+    /// network stay.
     /// @param network the network
     /// @param mask its mask
     void RemoveLearned(Ipv4Address network, Ipv4Mask mask);
 
-    /// Set the weights of a route's next hops, and of those of all routes that share them.
+    /// Set the weights of a route's next hops, also for all other routes that share them.
     /// @param network the network
     /// @param mask its mask
     /// @param weights a weight for each next hop, in the order in which AddRoute had them
     /// @return false if there is no such route or it has another number of next hops
     bool SetWeights(Ipv4Address network, Ipv4Mask mask, const std::vector<double>& weights);
 
-    /// Add routes, or replace those to the same networks.
+    /// Add routes, or replace the routes to the same networks.
     ///
     /// If a route keeps its next hops and gets other weights, and all routes that share its group
     /// get the same ones, the weights are set in place: the selector's state of flows survives.
@@ -204,7 +204,7 @@ class MultipathRouting : public Ipv4RoutingProtocol
                            uint32_t inputInterface,
                            const std::vector<uint32_t>& outputInterfaces);
 
-    /// @return the number of routes, those of connected networks included
+    /// @return the number of routes, including the routes of connected networks
     std::size_t GetNRoutes() const
     {
         return m_table.GetRoutes().GetSize();
@@ -225,7 +225,7 @@ class MultipathRouting : public Ipv4RoutingProtocol
     /// Block the next hops over an interface, or use them again.
     ///
     /// This is for failures that neither the interface nor its device reports. The interface stays
-    /// up: it receives, and who has a route of its own sends over it.
+    /// up: it receives, and senders with routes of their own use it.
     /// @param interface the index of the interface
     /// @param isBlocked whether its next hops are not used even while it is up
     void SetBlocked(uint32_t interface, bool isBlocked);
@@ -293,7 +293,7 @@ class MultipathRouting : public Ipv4RoutingProtocol
     void UpdateInterface(uint32_t interface);
 
     /// Find the route of a packet. @param destination where it goes, in host byte order @return the
-    /// longest one that can be used, null if there is none
+    /// route with the longest prefix that can be used, null if there is none
     const MultipathRoute* FindRoute(uint32_t destination) const;
 
     /// @return the index of the interface

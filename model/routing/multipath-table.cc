@@ -49,8 +49,7 @@ MultipathRoute::Print(std::ostream& os, const std::string& prefix, Ptr<Ipv4> ipv
     }
 }
 
-/// Compare what a group leads to with next hops. @return whether they are the same, in the same
-/// order
+/// Compare a group's next hops with others. @return whether they are the same, in the same order
 static bool
 HasNextHops(const NextHopGroup& group, const std::vector<NextHop>& nextHops, bool withWeights)
 {
@@ -66,7 +65,7 @@ HasNextHops(const NextHopGroup& group, const std::vector<NextHop>& nextHops, boo
                       });
 }
 
-/// Leave out tunnels without a path, unless all next hops are such ones.
+/// Leave out tunnels without a path, unless all next hops are such tunnels.
 static void
 LeaveOutDeadTunnels(Ipv4& ipv4, NextHopGroup& group)
 {
@@ -100,7 +99,7 @@ MultipathTable::SetSelector(Ptr<NextHopSelector> selector)
 {
     for (const auto& group : m_groups)
     {
-        group->state.reset(); // it may know the former selector
+        group->state.reset(); // it may be of the previous selector
     }
     m_selector = selector;
     if (m_selector && m_ipv4)

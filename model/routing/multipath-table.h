@@ -43,8 +43,8 @@ struct MultipathRoute
     }
 
     /// Get the next hops of a route that can be used.
-    /// @return the next hops of the route; if these cannot be used, those of the connected network,
-    ///         or else those learned by a protocol; null to discard
+    /// @return the next hops of the route; if these cannot be used, the connected network's, or
+    ///         else the ones learned by a protocol; null to discard
     NextHopGroup* GetUsable() const
     {
         if (!group || !group->usable.empty())
@@ -54,7 +54,7 @@ struct MultipathRoute
         return standIn && !standIn->usable.empty() ? standIn : learned;
     }
 
-    /// @return all groups of next hops, by preference; null for those that are not there
+    /// @return all groups of next hops, by preference; null for a group that is not there
     std::array<NextHopGroup*, 3> GetWays() const
     {
         return {group, standIn, learned};
@@ -87,11 +87,11 @@ struct RouteUpdate
 /// connected networks that stand in for them.
 ///
 /// There is one group for all routes that have the same next hops. With NextHopTableSettings,
-/// weights are numbers of entries of a table, and there is room for so many tables. Groups with the
+/// weights are numbers of entries of a table, and the number of tables is limited. Groups with the
 /// same next hops and weights share a table, and a single next hop needs none. A group for which
-/// there is no room is held: it sends everything to one of its next hops, held groups to each in
-/// turn, until there is. This is what SONiC does (RouteOrch::addTempRoute() of sonic-swss), which
-/// draws the next hop at random.
+/// there is no room is held: until there is room, it sends everything to one of its next hops, and
+/// held groups take their next hops in turn. SONiC does the same (RouteOrch::addTempRoute() of
+/// sonic-swss), but draws the next hop at random.
 ///
 /// MultipathRouting documents the requirements on parameters.
 class MultipathTable
@@ -104,7 +104,7 @@ class MultipathTable
     }
 
     /// Set the selector of next hops, which is notified of each group that changes: groups forget
-    /// what another selector knew of them. @param selector the selector, may be null
+    /// the state of another selector. @param selector the selector, may be null
     void SetSelector(Ptr<NextHopSelector> selector);
 
     /// Set the limits of the hardware's table. @param limits the limits, of groups from now on
@@ -153,7 +153,7 @@ class MultipathTable
         return m_ipv4->IsUp(interface) && m_blocked.count(interface) == 0;
     }
 
-    /// @return the routes, those of connected networks included
+    /// @return the routes, including the routes of connected networks
     const PrefixTable<MultipathRoute>& GetRoutes() const
     {
         return m_routes;
@@ -206,7 +206,7 @@ class MultipathTable
     /// Find or make the group of next hops.
     NextHopGroup* GetGroup(const std::vector<NextHop>& nextHops);
 
-    /// Count a route among those that use its groups.
+    /// Count a route as a user of its groups.
     static void Hold(const MultipathRoute& route);
 
     /// Release a group, which ends with its last route. @param group the group, may be null
@@ -224,7 +224,8 @@ class MultipathTable
     /// Find out which members of a group can be used, and tell the selector. @param group the group
     void Update(NextHopGroup& group);
 
-    /// Give tables to groups: to those that have one, and to others as long as there is room.
+    /// Give tables to groups: first to groups that have one, then to others as long as there is
+    /// room.
     void ShareTables();
 
     /// Find the group of a connected network. @return the next hop over the first interface that is
@@ -242,7 +243,7 @@ class MultipathTable
     Ptr<Ipv4> m_ipv4;                //!< the protocol stack
     Ptr<NextHopSelector> m_selector; //!< chooses among next hops
     std::set<uint32_t> m_blocked;    //!< interfaces that are not used
-    NextHopTableSettings m_limits;   //!< what the node can hold
+    NextHopTableSettings m_limits;   //!< the limits of the node
     uint32_t m_turn{0};              //!< whose turn it is in held groups
 };
 

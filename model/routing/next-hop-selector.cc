@@ -48,10 +48,10 @@ struct TableState : public NextHopGroupState
 struct SprayState : public NextHopGroupState
 {
     std::size_t next{0};         //!< the place among the usable members
-    std::vector<double> credits; //!< by weights: packets that each member has got too few
+    std::vector<double> credits; //!< by weights: how many packets too few each member has got
 };
 
-/// Get what is known of a group.
+/// Get the state of a group.
 SprayState&
 GetState(NextHopGroup& group)
 {

@@ -79,13 +79,13 @@ struct NextHopGroup
     uint32_t turn{0};                         //!< which of the next hops is used while it is held
     std::vector<Member> members;              //!< all members
     std::vector<uint32_t> usable;             //!< the members that are up and have a weight
-    std::unique_ptr<NextHopGroupState> state; //!< what the selector knows of the group
+    std::unique_ptr<NextHopGroupState> state; //!< the selector's state of the group
 };
 
 /// Chooses among the next hops of a MultipathRouting.
 ///
 /// A selector serves one MultipathRouting. It is asked for groups of several members, even while
-/// only one of them can be used, so that its memory of a flow follows.
+/// only one of them can be used, so that its memory of a flow stays current.
 class NextHopSelector : public Object
 {
   public:
@@ -155,9 +155,9 @@ class HashSelector : public NextHopSelector
 
 /// Weighted equal-cost multipath with resilient hashing.
 ///
-/// Each group has a table of buckets. A member owns a share of them by its weight, and the hash of
-/// the five-tuple chooses a bucket. When a weight changes, or a member comes or goes, as few
-/// buckets as possible change their member, and so as few flows.
+/// Each group has a table of buckets. A member owns a share of the buckets by its weight, and the
+/// hash of the five-tuple chooses a bucket. When a weight changes, or a member comes or goes, as
+/// few buckets as possible change their member, and so as few flows.
 class WeightedSelector : public NextHopSelector
 {
   public:

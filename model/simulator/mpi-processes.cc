@@ -145,7 +145,7 @@ using Words = std::array<uint64_t, N_OWN + std::tuple_size<MpiProcesses::Numbers
 constexpr std::size_t LEAST = std::tuple_size<Words>::value - 2; //!< the word of the least value
 constexpr std::size_t SECOND = LEAST + 1;                        //!< the word of the second one
 
-/// Merge the words of some processes into those of others; an operation of MPI.
+/// Merge the words of some processes into the words of others; an operation of MPI.
 extern "C" void
 MergeLeast(void* some, void* others, int* n, MPI_Datatype*)
 {

@@ -35,11 +35,11 @@ class OtherProcessFailed : public std::runtime_error
 ///         ...
 ///
 /// Processes have numbers from 0, as ranks in MPI. Each process runs the same program, and makes
-/// the same network. It simulates its own nodes only: those whose Node::GetSystemId() is its
-/// number. Events without a node are the same in each process, and run in each process. What is
-/// known of nodes of other processes is asked for by Gather() and Sum(), which each process calls
-/// at the same point: outside of the simulation, or in the same event without a node. If processes
-/// call different functions, each of them ends with an error.
+/// the same network. It simulates its own nodes only: the nodes whose Node::GetSystemId() is its
+/// number. Events without a node are the same in each process, and run in each process. To learn
+/// about nodes of other processes, each process calls Gather() and Sum() at the same point: outside
+/// of the simulation, or in the same event without a node. If processes call different functions,
+/// each of them ends with an error.
 class MpiProcesses
 {
   public:
@@ -78,7 +78,7 @@ class MpiProcesses
 
     /// Exchange bytes; every process calls it at the same point.
     /// @param text the bytes of this process, less than 2 GB over all processes
-    /// @return those of all processes, by process
+    /// @return the bytes of all processes, by process
     /// @throws OtherProcessFailed if a process has failed
     std::vector<std::string> Gather(const std::string& text) const;
 
@@ -130,7 +130,7 @@ class MpiProcesses
     struct Counts
     {
         uint64_t agreements{0}; //!< calls of GetLeast(), about one a time window
-        uint64_t messages{0};   //!< messages of Exchange() that it has sent, with those of sizes
+        uint64_t messages{0};   //!< messages of Exchange() that it has sent, sizes included
         uint64_t bytes{0};      //!< bytes of these messages
     };
 
@@ -177,7 +177,7 @@ class RemoteLink
     /// @param end the end of the link that receives, 0 or 1
     /// @param bytes the bytes
     /// @param size the number of bytes
-    /// @throws std::runtime_error if they are not those of an arrival
+    /// @throws std::runtime_error if they are not the bytes of an arrival
     virtual void Receive(uint32_t end, const uint8_t* bytes, std::size_t size) = 0;
 };
 

@@ -61,8 +61,8 @@ struct NetworkLookahead
     std::vector<uint8_t> sides;   //!< the side of each node, 0 or 1, by its id; if hasSides
     std::vector<uint32_t> groups; //!< the first node of each node's group; empty without groups
 
-    /// Find the lookahead of all channels. Of several processes (MpiProcesses), each one calls it
-    /// at the same point, and it is that of the channels of all processes.
+    /// Find the lookahead of all channels. With several processes (MpiProcesses), each one calls it
+    /// at the same point, and the result covers the channels of all processes.
     static NetworkLookahead Find();
 };
 

@@ -61,10 +61,9 @@ struct PlacedItem
     T item;            //!< the item
 };
 
-/// Join the items of all processes in the order of their places, of which each belongs to
-/// one process.
+/// Join the items of all processes in the order of their places. Each place belongs to one process.
 /// @tparam T the type of an item, without pointers
-/// @param own the items of this process; those of a place are in their order
+/// @param own the items of this process; the items of a place are in their order
 /// @return the items of all processes
 template <typename T>
 std::vector<T>
@@ -101,7 +100,7 @@ SumOverProcesses(const T& own)
 }
 
 /// Add up a counter of objects, such as ports, over the processes.
-/// @param objects those of this process
+/// @param objects the objects of this process
 /// @param counter the counter
 /// @return the sum
 template <typename Objects, typename Object>

@@ -204,7 +204,7 @@ RemoteArrivals::Meet(const ProcessAgreement& own, WindowEvents& events)
 Ptr<RemoteMessage>
 RemoteArrivals::GetFreeMessage()
 {
-    // Few are there: those of the windows that the delay of the longest link spans.
+    // There are few: the messages of the windows that the delay of the longest link spans.
     for (const auto& message : m_messages)
     {
         if (message->GetReferenceCount() == 1)

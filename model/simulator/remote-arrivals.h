@@ -39,8 +39,8 @@ struct RemoteMessage : public SimpleRefCount<RemoteMessage>
 /// while a window runs, and exchanged at its end, in one message to each process that has a
 /// link to this one.
 ///
-/// An arrival stays bytes of its message until it happens. Only then it becomes a packet, whose
-/// memory is that of the last one that was deleted, which is still in the cache.
+/// An arrival stays bytes of its message until it happens. Only then does it become a packet, in
+/// the memory of the last packet that was deleted, which is still in the cache.
 class RemoteArrivals
 {
   public:

@@ -31,8 +31,8 @@ class RemoteArrivals;
 /// Nodes affect each other only through links, each with a delay. The shortest delay is the
 /// lookahead (see NetworkLookahead), as in parallel simulators: within a window of this length, a
 /// node cannot affect another one. So all events of one node (or group, see NodeGroup) in the
-/// window run one after the other, then those of the next one. The caches need to hold the memory
-/// of one at a time only. Each node sees the same events at the same times as with
+/// window run one after the other, then the events of the next node. The caches need to hold the
+/// memory of only one node at a time. Each node sees the same events at the same times as with
 /// ns3::DefaultSimulatorImpl; only the order among nodes differs, by less than a window.
 ///
 /// If the network has two sides, so that each link leads from one to the other (hosts and spines,
@@ -40,13 +40,13 @@ class RemoteArrivals;
 /// other side can pass it, and be a lookahead ahead in turn.
 ///
 /// - Events without a node (context Simulator::NO_CONTEXT) are barriers: when one runs, all nodes
-/// have run exactly the events before it. A program's events before the simulation, monitors,
-/// failures and Stop() are such events.
-/// - Events of a node at the same time run in the order of EventOrder. Those that were scheduled by
-///   one node, or without a node, run in the order of scheduling. If several nodes have scheduled
-///   them at the same time, the ids of these nodes decide.
-/// - If a node schedules an event for one of another group within the window (on the other side:
-///   sooner than the lookahead), or cancels one there, the program ends with an error.
+///   have run exactly the events before it. A program's events before the simulation, monitors,
+///   failures and Stop() are such events.
+/// - Events of a node at the same time run in the order of EventOrder. Events that were scheduled
+///   by one node, or without a node, run in the order of scheduling. If several nodes have
+///   scheduled them at the same time, the ids of these nodes decide.
+/// - If a node schedules an event for a node of another group within the window (on the other side:
+///   sooner than the lookahead), or cancels an event there, the program ends with an error.
 /// - Simulator::Stop() in an event of a node at time t stops all nodes at t plus a window; so does
 ///   Stop(delay) if the delay is shorter than a window.
 /// - Nodes use shared objects (a file, a random variable, a counter) one node after the other, so
@@ -62,7 +62,7 @@ class RemoteArrivals;
 /// Scheduling an event takes constant time. Running it takes the logarithm of the number of events
 /// of its node in the window. Time without events costs nothing. ns-3's schedulers are not used.
 ///
-/// In several processes (MpiProcesses), each one runs the events of its own nodes, and those
+/// In several processes (MpiProcesses), each one runs the events of its own nodes, and the events
 /// without a node. Processes agree on each window; at its end they exchange what crosses links
 /// between them. So each node sees the same events as in one process. Events for nodes of other
 /// processes are dropped: there they are scheduled, too. A network without a lookahead is an error.

@@ -59,12 +59,12 @@ struct EarlierEvent
     }
 };
 
-/// The waiting events: those of nodes, by windows of time, and those without a node, which
-/// are barriers.
+/// The waiting events: events of nodes, by windows of time, and events without a node, which are
+/// barriers.
 ///
 /// The nodes are on one side or on two, and each side has its own windows. The windows of the
-/// second side begin in the middle of those of the first. Windows are opened in the order of their
-/// beginnings. This class sorts events by time only in windows with a barrier; the caller of
+/// second side begin in the middle of the windows of the first. Windows are opened in the order of
+/// their beginnings. This class sorts events by time only in windows with a barrier; the caller of
 /// TakeWindow() sorts the others.
 class WindowEvents
 {
@@ -89,8 +89,7 @@ class WindowEvents
     /// Set the windows, and sort what waits into them.
     /// @param length time steps of a window, at least 1; even if there are two sides
     /// @param sides the side of each node, 0 or 1, by its id. Nodes beyond the end are on side 0;
-    /// if
-    ///        it is empty, there is one side
+    ///        if it is empty, there is one side
     /// @param now the time; no waiting event is earlier
     void SetWindows(uint64_t length, const std::vector<uint8_t>& sides, uint64_t now);
 
@@ -116,11 +115,11 @@ class WindowEvents
     /// happens; heads: what waits first.
     void AddTo(Heads& heads, uint32_t node, uint64_t time) const;
 
-    /// Do what Open() does, of several processes.
+    /// Do what Open() does, with several processes.
     ///
     /// Each process opens the same window, even if it has no events there. At a barrier, events of
-    /// nodes at the time of the barrier are run by those processes only that have an event without
-    /// a node then.
+    /// nodes at the time of the barrier are run only by the processes that have an event without a
+    /// node then.
     /// @param heads what waits first in any process
     /// @return what comes next; for GLOBAL, this process may have no such event (HasGlobal())
     Next OpenAgreed(const Heads& heads);
@@ -249,8 +248,8 @@ class WindowEvents
 };
 
 /// The events of a window, node by node. A node's turn has the node's events in their order, with
-/// those that the node schedules for itself during the turn. The nodes of a group (NodeGroup) have
-/// one turn.
+/// the events that the node schedules for itself during the turn. The nodes of a group (NodeGroup)
+/// have one turn.
 class NodeTurns
 {
   public:

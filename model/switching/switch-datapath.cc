@@ -70,7 +70,7 @@ MayUsePriority(const Ptr<QueueDisc>& root)
 void
 RemoveStackHandlers(const Ptr<Node>& node)
 {
-    // One is that of IPv4, the other that of ARP, which these links do without.
+    // One is IPv4's handler, the other one is ARP's, which these links do without.
     const auto handler =
         MakeCallback(&TrafficControlLayer::Receive, node->GetObject<TrafficControlLayer>());
     node->UnregisterProtocolHandler(handler);
@@ -215,7 +215,7 @@ SwitchDatapath::Defer(Time now)
 {
     if (!m_arrivals.empty() && m_time != now)
     {
-        // Those of the last time step are about to be served in this one.
+        // The arrivals of the last time step are about to be served in this one.
         m_former.swap(m_arrivals);
     }
     if (m_arrivals.empty())

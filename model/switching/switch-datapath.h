@@ -34,7 +34,7 @@ namespace ns3::aidc
 
 class MultipathRouting;
 
-/// A tunnel that begins or ends in a switch, or both: a device besides the ports.
+/// A tunnel that begins or ends in a switch, or both: a device in addition to the ports.
 class TransitTunnel
 {
   public:
@@ -72,7 +72,7 @@ class TransitTunnelEnd : public Object
     /// Remove the outer header of a packet of a tunnel that ends here.
     /// @param [in,out] frame the packet. The inner header is parsed afterwards, unless it has
     ///        options; without packet if it was dropped
-    /// @param outer the outer header, which may or may not be that of the frame; MayBeTunneled()
+    /// @param outer the outer header, which may or may not be the frame's; MayBeTunneled()
     /// @param depth the number of outer headers that have been removed here before
     /// @param [out] tunnel the tunnel that the packet has left, null if it was dropped
     /// @return false if the packet is of no known tunnel, or a fragment: ns-3's stack handles it
@@ -93,9 +93,9 @@ class TransitTunnelEnd : public Object
 /// decremented, and it is enqueued in the root queue disc of the egress port. All other packets go
 /// to the stack: packets for this node, packets that are not IPv4, that have options, whose TTL
 /// expires, that exceed the egress MTU, whose destination is a group or a broadcast address, that
-/// have no route, or that leave by another kind of device. Results are those of mode Stack. Packets
-/// on the fast path call all trace sources of ns-3 but those of Ipv4L3Protocol; UnicastForward
-/// stands in for these.
+/// have no route, or that leave by another kind of device. Results are the same as in mode Stack.
+/// Packets on the fast path call all trace sources of ns-3 except the ones of Ipv4L3Protocol;
+/// UnicastForward stands in for these.
 ///
 /// A packet whose route leads into a TransitTunnel is given to the tunnel. A packet that leaves a
 /// tunnel (TransitTunnelEnd) is forwarded as if it had arrived by the tunnel's device, on the fast

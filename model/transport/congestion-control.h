@@ -194,7 +194,7 @@ class JumpStartControl : public CongestionControl
     void NotifySent(Time now, uint32_t nBytes) override;
 
   protected:
-    /// The initial window of a connection with jump start, in packets: that of RFC 6928.
+    /// The initial window of a connection with jump start, in packets, as in RFC 6928.
     static constexpr double FEW_PACKETS = 10;
 
     /// @return attribute JumpStart: whether the connection begins with few packets and jumps

@@ -28,7 +28,7 @@ namespace
 bool
 IsRoce(const TransitHeader& header)
 {
-    // The flow of IP in IP is that of the inner packet.
+    // The flow of IP in IP is the flow of the inner packet.
     return header.flow.destinationPort == ROCE_UDP_PORT &&
            header.bytes[Ipv4Offset::PROTOCOL] == PROTOCOL_UDP;
 }

@@ -28,11 +28,11 @@ struct IntPortStatistics
 ///
 /// When the transmission of a RoCEv2 packet with a telemetry header (int-header.h) starts, the port
 /// writes the rate of its link, the time, the bytes that it has sent before, and the bytes that are
-/// left in its queues. Acknowledgments, which bring telemetry back, stay as they are. So do packets
-/// in tunnels.
+/// left in its queues. Acknowledgments, which bring telemetry back, and packets in tunnels stay as
+/// they are.
 ///
-/// Bytes sent are those on the wire, with preamble and gap, so that a busy link sends at its rate.
-/// The number of the switch is the ID of its node.
+/// Bytes sent are counted as on the wire, with preamble and gap, so that a busy link sends at its
+/// rate. The number of the switch is the ID of its node.
 ///
 /// It has the place of a port's tag processor, so a port has either this or CsigPort.
 class IntPort : public EthernetTagProcessor
@@ -74,7 +74,7 @@ class IntPort : public EthernetTagProcessor
     void Write(EthernetNetDevice& device, Packet& packet);
 
     uint32_t m_switchId{0};         //!< the number of the switch
-    uint32_t m_overhead{0};         //!< bytes of a frame on the wire besides its own
+    uint32_t m_overhead{0};         //!< bytes of a frame on the wire in addition to its own
     uint8_t m_rateCode{0};          //!< code of the link's rate
     IntPortStatistics m_statistics; //!< the statistics
 };

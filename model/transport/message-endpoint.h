@@ -68,7 +68,7 @@ class MessageEndpoint : public Object
     struct Backlog
     {
         uint64_t unsent{0};         //!< of packets that were never sent
-        uint64_t unacknowledged{0}; //!< of these, and of those that were not acknowledged
+        uint64_t unacknowledged{0}; //!< of these, and of packets that were not acknowledged
     };
 
     /// @param peer the rank of a receiver

@@ -49,9 +49,9 @@ class RoceMessageEndpoint : public MessageEndpoint
     /// to the same peer between them, and arrive as one message.
     /// @param peer the rank of the receiver
     /// @param nBytes the size of the part, above 0 unless it is the last one
-    /// @param tag identifies the message; that of the last part counts
+    /// @param tag identifies the message; the tag of the last part counts
     /// @param isLast whether it is the last part
-    /// @param done called when this part and those before have been acknowledged; may be null
+    /// @param done called when this part and the parts before have been acknowledged; may be null
     void SendPart(uint32_t peer, uint64_t nBytes, uint32_t tag, bool isLast, Callback<void> done);
 
     /// Move all queue pairs to the error state, as when the process of the rank ends
@@ -107,8 +107,8 @@ class RoceMessageEndpoint : public MessageEndpoint
     struct Peer
     {
         std::vector<uint32_t> qps; //!< its queue pairs
-        std::size_t sendNext{0};   //!< the place of that of the next message to it, in turn
-        std::size_t takeNext{0};   //!< the place of that of the next message from it, in turn
+        std::size_t sendNext{0};   //!< place of the queue pair of the next message to it, in turn
+        std::size_t takeNext{0};   //!< place of the queue pair of the next message from it, in turn
     };
 
     /// Send bytes by a queue pair. done: called when they have been acknowledged; may be null.

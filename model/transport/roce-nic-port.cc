@@ -30,7 +30,7 @@ using boost::endian::load_little_u32;
 
 constexpr uint8_t ECN_MASK = 3; //!< the ECN codepoint
 constexpr uint8_t CE = 3;       //!< congestion experienced
-constexpr uint8_t ECT_0 = 2;    //!< that of all packets: congestion marks may replace it
+constexpr uint8_t ECT_0 = 2;    //!< the codepoint of all packets: congestion marks may replace it
 
 /// Where UDP's header has the length.
 constexpr uint32_t UDP_LENGTH = 4;
@@ -178,7 +178,7 @@ RoceReceiver::ReadDestination(EthernetFrame& frame) const
         return false;
     }
     const TransitHeader& header = frame.hasTransit ? frame.transit : read;
-    // The flow of IP in IP is that of the inner packet.
+    // The flow of IP in IP is the flow of the inner packet.
     if (header.flow.destinationPort != ROCE_UDP_PORT ||
         header.bytes[Ipv4Offset::PROTOCOL] != PROTOCOL_UDP || header.flow.destination != m_address)
     {

@@ -78,7 +78,7 @@ struct RoceWaitCauses
     T retransmission{}; //!< timeouts, and the time on the wire of what was sent again
 };
 
-/// The longest wait of a queue pair, of those that ended before its last packet of data.
+/// The longest of a queue pair's waits that ended before its last packet of data.
 struct RoceLongestWait
 {
     double since{0};  //!< when it began, in ns
@@ -113,7 +113,7 @@ enum class RoceQpState : uint8_t
 /// The statistics and the trace sources of a RoceNic, shared by its ports and queue pairs.
 ///
 /// The first argument of a trace source is the number of the queue pair, or the index of the port's
-/// device; of those of IP packets it is the last one.
+/// device. Trace sources of IP packets have this index as the last argument.
 struct RoceNicRecord
 {
     RoceNicStatistics counted; //!< RoceNic::GetStatistics()

@@ -654,7 +654,7 @@ RoceQueuePairTable::Take(const RoceArrival& arrival)
     const int64_t now = Simulator::Now().GetTimeStep();
     if (!m_arrivals.empty() && m_time != now)
     {
-        // Those of the last time step are about to be delivered in this one
+        // The packets of the last time step are about to be delivered in this one
         m_before.swap(m_arrivals);
     }
     if (m_arrivals.empty())

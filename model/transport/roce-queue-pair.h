@@ -107,12 +107,12 @@ struct RoceArrival
 class RoceQueuePair : public RoceTurn
 {
   public:
-    /// Bytes of a packet on the wire besides its payload: all headers but that of in-band
-    /// telemetry, check sequence, gap.
+    /// Bytes of a packet on the wire in addition to its payload: check sequence, gap, and all
+    /// headers except in-band telemetry.
     static constexpr uint32_t WIRE_OVERHEAD = 82;
 
     /// @param control a congestion control
-    /// @return the bytes of its packets on the wire besides their payload
+    /// @return the bytes of its packets on the wire in addition to their payload
     static uint32_t GetWireOverhead(const CongestionControl& control)
     {
         return WIRE_OVERHEAD + (control.WantsTelemetry() ? uint32_t{INT_HEADER_SIZE} : 0);
@@ -367,7 +367,7 @@ class RoceQueuePair : public RoceTurn
     RoceNicRecord& m_record;           //!< the adapter's statistics and trace sources
     RoceConnection m_connection;       //!< addresses and numbers of both ends
     FlowKey m_flow;                    //!< the flow of its packets
-    uint32_t m_overhead;               //!< bytes of its packets on the wire besides payload
+    uint32_t m_overhead;               //!< bytes of its packets on the wire in addition to payload
     RoceRequester m_requester;         //!< handles its own work requests
     RoceResponder m_responder;         //!< handles the peer's requests
     Ptr<CongestionControl> m_control;  //!< decides how fast to send
@@ -406,9 +406,9 @@ class RoceQueuePair : public RoceTurn
 
 /// The queue pairs of a RoceNic, by number. It gives them the packets that arrive at the ports.
 ///
-/// With several ports, those that arrive at one instant are taken one time step later, in the order
-/// of the ports, as SwitchDatapath does with OrderedArrivals: simulators do not agree on the order
-/// of events that different nodes have scheduled for one instant.
+/// With several ports, packets that arrive at one instant are taken one time step later, in the
+/// order of the ports, as SwitchDatapath does with OrderedArrivals: simulators do not agree on the
+/// order of events that different nodes have scheduled for one instant.
 ///
 /// An unknown number is refused.
 class RoceQueuePairTable
@@ -473,7 +473,7 @@ class RoceQueuePairTable
     /// Take a packet, now. @param arrival the packet
     void Take(const RoceArrival& arrival);
 
-    /// Forget all queue pairs. @return the numbers of those that were connected
+    /// Forget all queue pairs. @return the numbers of the queue pairs that were connected
     std::vector<uint32_t> Forget();
 
     /// Delete all queue pairs, and forget the packets that wait for their turn.
@@ -490,9 +490,9 @@ class RoceQueuePairTable
     RoceNicRecord& m_record;             //!< where packets that are dropped are counted
     bool m_isOrdered{false};             //!< whether packets are ordered
     uint32_t m_node{0};                  //!< the id of the node
-    int64_t m_time{0};                   //!< when those of m_arrivals have arrived, in time steps
+    int64_t m_time{0};                   //!< when m_arrivals arrived, in time steps
     std::vector<RoceArrival> m_arrivals; //!< the packets of this time step, or the last one
-    std::vector<RoceArrival> m_before;   //!< those of the last one, if there are some of this one
+    std::vector<RoceArrival> m_before;   //!< the packets of the last step, if this step has some
     RecurringEvent<&RoceQueuePairTable::Flush> m_flush{this}; //!< calls Flush()
 };
 

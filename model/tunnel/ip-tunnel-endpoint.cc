@@ -26,8 +26,8 @@ NS_LOG_COMPONENT_DEFINE("AidcIpTunnelEndpoint");
 namespace
 {
 
-/// Takes the packets of a protocol from ns-3's IPv4, and sends none. Of UDP, it takes those of
-/// VXLAN and leaves all others to ns-3's UDP.
+/// Takes the packets of a protocol from ns-3's IPv4, and sends none. Of UDP's packets, it takes
+/// VXLAN's and leaves all others to ns-3's UDP.
 class IpTunnelL4Protocol : public IpL4Protocol
 {
   public:
@@ -43,7 +43,7 @@ class IpTunnelL4Protocol : public IpL4Protocol
     /// Takes a packet without its header, and the header.
     using Taker = Callback<void, Ptr<Packet>, const Ipv4Header&>;
 
-    /// Insert a taker into a stack, unless the protocol has one. Of UDP, it gets VXLAN's packets.
+    /// Insert a taker into a stack, unless the protocol has one. For UDP, it gets VXLAN's packets.
     static void Insert(Ipv4& ipv4, uint8_t protocol, Taker taker)
     {
         const auto present = ipv4.GetProtocol(protocol);
@@ -142,8 +142,7 @@ class IpTunnelL4Protocol : public IpL4Protocol
     bool IsTaken(const Packet& packet) const
     {
         uint8_t ports[4];
-        // What is too short for a header of UDP is not passed on, as ns-3 would read beyond its
-        // end.
+        // A packet too short for a UDP header is not passed on, as ns-3 would read beyond its end.
         return !m_udp || packet.GetSize() < UDP_HEADER_SIZE ||
                (packet.CopyData(ports, sizeof(ports)) == sizeof(ports) &&
                 boost::endian::load_big_u16(ports + 2) == VXLAN_PORT);

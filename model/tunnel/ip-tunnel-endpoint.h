@@ -28,7 +28,7 @@ namespace ns3::aidc
 
 class SwitchDatapath;
 
-/// The counters of an IpTunnelNetDevice. Octets are those of inner packets.
+/// The counters of an IpTunnelNetDevice. Octets count inner packets.
 struct IpTunnelStatistics
 {
     uint64_t sentPackets{0};     //!< packets that were encapsulated, fragments one by one
@@ -100,7 +100,7 @@ class IpTunnelExit : public TransitTunnel
 ///
 /// ns-3's stack reassembles outer packets that routers have fragmented, and the result has the
 /// header of the fragment that came last. So the codepoints of all fragments are noted, and the
-/// packet gets the one of RFC 3168, section 5.3 (FragmentEcn).
+/// packet gets the codepoint of RFC 3168, section 5.3 (FragmentEcn).
 ///
 /// Packets leave the node by its SwitchDatapath if there is one and it can send them, otherwise by
 /// ns-3's stack. Results are the same. The first tunnel of a node makes this object and aggregates
@@ -152,7 +152,7 @@ class IpTunnelEndpoint : public TransitTunnelEnd
     {
         SENT,     //!< it was sent
         NO_ROUTE, //!< there is no route to the outermost destination
-        RECURSIVE //!< that route leads into a tunnel of this node
+        RECURSIVE //!< the route leads into a tunnel of this node
     };
 
     /// Send an encapsulated packet.
@@ -208,7 +208,7 @@ class IpTunnelEndpoint : public TransitTunnelEnd
         return uint64_t{local} << 32 | remote;
     }
 
-    /// @return the exit of a tunnel, or null; protocol: that of outer headers, 0 for any
+    /// @return the exit of a tunnel, or null; protocol: the protocol of outer headers, 0 for any
     IpTunnelExit* Find(uint64_t ends, uint8_t protocol) const;
 
     /// Send an encapsulated packet by ns-3's stack. frame: the packet, as in Send().
@@ -225,7 +225,7 @@ class IpTunnelEndpoint : public TransitTunnelEnd
     /// Look for fragments of packets of tunnels, before the stack reassembles them.
     void SeeArrival(Ptr<const Packet> packet, Ptr<Ipv4> ipv4, uint32_t interface);
 
-    /// Look for packets of which the stack has given up to wait for fragments.
+    /// Look for packets whose missing fragments the stack has given up waiting for.
     void SeeDrop(const Ipv4Header& header,
                  Ptr<const Packet> packet,
                  Ipv4L3Protocol::DropReason reason,
@@ -244,7 +244,7 @@ class IpTunnelEndpoint : public TransitTunnelEnd
     uint16_t m_identification{0};             //!< of the last outer header without DF
     uint32_t m_depth{0};                      //!< outer headers that the stack is removing
     FragmentEcnTable m_fragments;             //!< packets that the stack is reassembling
-    bool m_isFragment{false};                 //!< whether the packet in the stack is one's fragment
+    bool m_isFragment{false};                 //!< whether the packet in the stack is a fragment
     std::optional<FragmentEcn> m_reassembled; //!< of the packet in the stack, if it had fragments
     TracedCallback<Ipv4Address, Ipv4Address> m_dropTrace; //!< trace of drops
 };

@@ -54,7 +54,7 @@ using boost::endian::load_big_u32;
 using boost::endian::store_big_u16;
 using boost::endian::store_big_u32;
 
-/// The shortest MTU of a path: the one of IPv4 (RFC 791) below the most outer headers.
+/// The shortest MTU of a path: the MTU of IPv4 (RFC 791) below the most outer headers.
 constexpr uint32_t MIN_PATH_MTU = 68 + IPV4_HEADER_SIZE * (IpTunnelPaths::MAX_WAYPOINTS + 1);
 /// The longest IPv4 packet.
 constexpr uint32_t MAX_PACKET = std::numeric_limits<uint16_t>::max();
@@ -124,7 +124,7 @@ Encapsulate(EthernetFrame& frame,
     {
         SetIpv4Checksum(bytes); // the TTL has changed, and the ECN field may have
     }
-    // The shim belongs to the innermost outer header. Those of waypoints are IP in IP around it.
+    // The shim belongs to the innermost outer header. Headers of waypoints are IP in IP around it.
     const bool isVxlan = rules.shim.encapsulation == TunnelShim::VXLAN;
     std::size_t shimSize = rules.shim.GetSize();
     uint8_t protocol = rules.shim.GetProtocol();
@@ -163,8 +163,8 @@ Encapsulate(EthernetFrame& frame,
 }
 
 /// Remove a packet's outer header, which is parsed, and parse the inner one, unless it has options.
-/// One that is malformed, or to be dropped by RFC 6040, begins as it has arrived. arrival: what the
-/// headers have, if OK is returned.
+/// A packet that is malformed, or to be dropped by RFC 6040, begins as it has arrived. arrival: the
+/// contents of the headers, if OK is returned.
 InnerHeaderResult
 Decapsulate(EthernetFrame& frame, const IpTunnelRules& rules, IpTunnelArrival& arrival)
 {

@@ -94,7 +94,7 @@ class IpTunnelNetDevice : public VirtualNetDevice,
     ///
     /// It is an error if the router has a tunnel of these addresses already.
     /// @param local the destination of outer headers, one of the router's addresses
-    /// @param remote their source
+    /// @param remote the source of outer headers
     void AddArrivals(Ipv4Address local, Ipv4Address remote);
 
     /// Set the paths: the primary one, then the alternates in the order of preference. By default
@@ -208,7 +208,7 @@ class IpTunnelNetDevice : public VirtualNetDevice,
     void DoDispose() override;
 
   private:
-    /// Add the attributes of headers to those of the device. @return the TypeId
+    /// Add the attributes of headers to the device. @return the TypeId
     static TypeId AddHeaderAttributes(TypeId tid);
 
     // From IpTunnelPathListener

@@ -29,7 +29,7 @@ struct TunnelPacket
     /// Tell whether a control loop waits for the packet: packets of network control (class
     /// selectors 6 and 7, RFC 4594, section 3.1), and acknowledgments and congestion notifications
     /// of RoCEv2, which have the same five-tuple as data in the same direction.
-    /// @return whether one does
+    /// @return whether one waits
     bool IsControl() const;
 };
 
@@ -60,7 +60,7 @@ class TunnelTrafficController : public Object
     /// Choose the path of a packet that was held, and is resumed by DEFAULT_PATH.
     /// @param tunnel the tunnel
     /// @param packet the packet
-    /// @return the index of the path, or DEFAULT_PATH, as here
+    /// @return the index of the path, or DEFAULT_PATH, as by default
     virtual uint32_t ChooseDefault(IpTunnelNetDevice& tunnel, const TunnelPacket& packet);
 
     /// Note that a path has gone up or down, or that the default path has changed.

@@ -70,7 +70,7 @@ void
 IncastFlowGenerator::AddIncast(const Time& start, std::vector<FlowSpec>& flows)
 {
     const auto nHosts = static_cast<uint32_t>(m_hosts.size());
-    // The receiver comes first; of the others, the senders are those that a shuffle brings next
+    // The receiver comes first; the senders are the other hosts that a shuffle brings next
     std::vector<NodeIndex> hosts = m_hosts;
     const auto receiver = m_fixedReceiver ? std::find(hosts.begin(), hosts.end(), *m_fixedReceiver)
                                           : hosts.begin() + m_receiver->GetInteger(0, nHosts - 1);

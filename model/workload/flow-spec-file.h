@@ -38,7 +38,7 @@ struct FlowSpec
 /// are counted for the caller.
 /// @param path the file
 /// @param trailing where what follows the last flow is told, unless null
-/// @return the flows by start, those that start together in the order of the file
+/// @return the flows by start; flows that start together are in the order of the file
 /// @throws AidcInputError if the file is not a list of flows
 std::vector<FlowSpec> ReadFlowFile(const std::string& path, TrailingText* trailing = nullptr);
 

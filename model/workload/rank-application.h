@@ -51,8 +51,7 @@ class RankPacer : public SimpleRefCount<RankPacer>
     virtual uint64_t NotifyMessage(uint32_t rank, uint32_t peer, uint32_t tag, uint64_t nBytes) = 0;
 
     /// @return whether ranks must keep messages to send until RankApplication::SendKept() is
-    /// called,
-    ///         as the network does not run
+    ///         called, as the network does not run
     virtual bool IsLeaping() const = 0;
 };
 
@@ -111,7 +110,7 @@ class RankApplication : public Application
     }
 
     /// Set who keeps the time of the workload, after the program and before the simulation begins.
-    /// By default it is that of the network.
+    /// By default, the workload has the network's time.
     void SetPacer(Ptr<RankPacer> pacer);
 
     /// For the pacer: a computation has ended.

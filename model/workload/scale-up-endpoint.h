@@ -42,9 +42,9 @@ struct ScaleUpStatistics
 ///   What the switch adds up or copies (SendBySwitch()) takes the ports for its shares alone.
 /// - Two GPUs may have a link of their own instead, with a port of each for this link.
 /// - Messages for GPUs of other servers go by the endpoint of the GPU's adapter.
-/// - With PXN (attribute Pxn), a message for a GPU on another rail goes to the GPU of the own
-/// server
-///   that is on that rail. Its adapter sends each segment that has come in, so both ways overlap.
+/// - With PXN (attribute Pxn), a message for a GPU on another rail goes to the GPU of the same
+///   server that is on that rail. Its adapter sends each segment that has come in, so both ways
+///   overlap.
 ///
 /// The callbacks of a GPU are called in events of its node, and what goes to another GPU is an
 /// event of that GPU's node: it happens a latency later. The nodes of a server are one group of
@@ -136,8 +136,8 @@ class ScaleUpEndpoint : public MessageEndpoint
         Ptr<ScaleUpEndpoint> from; //!< who sends it
         uint32_t peer;             //!< the rank that it is for, which may be of another server
         uint64_t nBytes;           //!< its bytes
-        uint64_t egress;           //!< those that the egress port carries
-        uint64_t ingress;          //!< those that the ingress port carries
+        uint64_t egress;           //!< bytes that the egress port carries
+        uint64_t ingress;          //!< bytes that the ingress port carries
         uint32_t tag;              //!< its tag
         Callback<void> done;       //!< called at the sender when it is acknowledged; may be null
         /// What sends it on at the GPU that relays it; null if it goes to its peer.
@@ -174,7 +174,7 @@ class ScaleUpEndpoint : public MessageEndpoint
         PortPtr port;                   //!< the port where they leave
         Ptr<RoceMessageEndpoint> relay; //!< what sends them on there; null if it is the peer
         VectorFifo<MessagePtr> leaving; //!< messages that have not left completely
-        VectorFifo<MessagePtr> copies;  //!< the same, of those that the switch copies
+        VectorFifo<MessagePtr> copies;  //!< the same, of messages that the switch copies
     };
 
     PortPtr MakePort(uint64_t rate, const Time& latency) const
@@ -218,7 +218,7 @@ class ScaleUpEndpoint : public MessageEndpoint
     std::map<uint32_t, Way> m_ways;            //!< by the rank of the peer
     std::vector<ScaleUpEndpoint*> m_neighbors; //!< the other endpoints of the server
     PortPtr m_port;                            //!< the port to the switch
-    std::map<uint32_t, PortPtr> m_ports;       //!< by the rank of another GPU, those to it alone
+    std::map<uint32_t, PortPtr> m_ports;       //!< by the rank of another GPU, ports to it alone
     std::vector<Arrival> m_arrivals;           //!< first bits that have arrived at this time
     ScaleUpStatistics m_statistics;            //!< what it has counted
 };

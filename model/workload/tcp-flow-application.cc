@@ -88,7 +88,7 @@ Ptr<Socket>
 TcpFlowProtocol::OpenSocket(std::size_t flow)
 {
     Sweep();
-    constexpr uint32_t PORTS = 65536 - 49152; // those that ns-3 takes
+    constexpr uint32_t PORTS = 65536 - 49152; // ports that ns-3 takes
     for (uint32_t i = 0; i < PORTS; ++i)
     {
         Ipv4EndPoint* endPoint = m_nodeTcp->Allocate();

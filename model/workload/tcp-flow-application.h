@@ -38,10 +38,10 @@ namespace ns3::aidc
 /// - A socket is a copy of one that the node has made: ns-3 copies a listening socket for each
 ///   connection, and to copy one costs less than to set all of its attributes anew.
 /// - Each flow has a TcpL4Protocol of its own while it is under way. ns-3's searches all sockets of
-///   a node for each packet, and keeps those of senders for four minutes of simulated time (RFC
-///   9293, TIME-WAIT), where they ignore what arrives late. Here a socket that is done leaves at
-///   once, and packets that arrive late are ignored, as their port is known. So the sockets are not
-///   among those that the attribute SocketList of the node's TcpL4Protocol has.
+///   a node for each packet, and keeps the sockets of senders for four minutes of simulated time
+///   (RFC 9293, TIME-WAIT), where they ignore what arrives late. Here a socket that is done leaves
+///   at once, and packets that arrive late are ignored, as their port is known. So the attribute
+///   SocketList of the node's TcpL4Protocol does not have these sockets.
 class TcpFlowProtocol : public TransportShim
 {
   public:
@@ -53,11 +53,11 @@ class TcpFlowProtocol : public TransportShim
     void Install(Ptr<Node> node, uint32_t segmentSize);
 
     /// Open the socket of a flow's source, at the next port that ns-3 would take for a socket that
-    /// is bound to none. @param flow the number of the flow among those from here
+    /// is bound to none. @param flow the number of the flow among the flows from here
     Ptr<Socket> OpenSocket(std::size_t flow);
 
-    /// Open the socket of a flow's destination. flow: the number of the flow among those to here;
-    /// port: the port, which nobody else has.
+    /// Open the socket of a flow's destination. flow: the number of the flow among the flows to
+    /// here; port: the port, which nobody else has.
     Ptr<Socket> OpenSocket(std::size_t flow, uint16_t port);
 
     /// A connection has been made. The listening socket, of the same port, is closed.
@@ -108,8 +108,8 @@ class TcpFlowProtocol : public TransportShim
 /// Sends and receives the TCP flows of a host.
 ///
 /// It sends the packets that a BulkSendApplication and a PacketSink for each flow would send. Its
-/// cost depends on the flows that are under way, not on all flows there are: a socket is made when
-/// its flow starts, and so is the listening one of the receiver, which is closed when its flow is
+/// cost depends on the flows that are under way, not on all flows there are: sockets are made when
+/// their flow starts, and the listening socket of the receiver is closed when the flow is
 /// connected. The sockets are in a TcpFlowProtocol.
 ///
 /// Start and stop times of the application are not used.

@@ -33,8 +33,8 @@ namespace ns3::aidc
 /// two rates after them. Tors and rates are not used, as in these simulators.
 ///
 /// SimAI's files have six fields in the first line: `nodes gpus_per_server nvswitches switches
-/// links gpu_type`. Hosts are GPUs, each gpus_per_server of which are a server, in the order of
-/// their ids. The second line has the ids of the NVSwitches, then those of the switches. NVSwitches
+/// links gpu_type`. Hosts are GPUs; in the order of their ids, every gpus_per_server of them form a
+/// server. The second line has the ids of the NVSwitches, then the ids of the switches. NVSwitches
 /// are no nodes of the fabric: a link to them is a GPU's link to the scale-up switch of its server
 /// (GetServers()), and the other nodes are numbered without them. Each GPU has links to NVSwitches
 /// of its server, with an error rate of 0 and a delay, and to a switch. Without NVSwitches, GPUs of
@@ -80,7 +80,7 @@ class TopologyFile
         return m_hosts;
     }
 
-    /// @return the links without those to NVSwitches, in the order of the file, and without ports
+    /// @return the links except links to NVSwitches, in the order of the file, and without ports
     const FabricLinks& GetLinks() const
     {
         return m_links;

@@ -365,7 +365,7 @@ class OperationListReader
     /// Groups, by name and ranks.
     using Groups = std::map<std::pair<std::string, std::vector<uint32_t>>, RankGroup>;
 
-    /// Add an operation, after those that it waits for, to the programs of its ranks.
+    /// Add an operation, after the operations that it waits for, to the programs of its ranks.
     static void Add(const std::vector<ListedOperation>& operations,
                     ListedOperation& operation,
                     Groups& groups,

@@ -129,7 +129,7 @@ FindInFolder(const fs::path& folder)
     return all;
 }
 
-/// @return those with ranks, or all if there are none
+/// @return the traces with ranks, or all if there are none
 std::vector<ChakraFiles>
 PreferRanks(std::vector<ChakraFiles> found)
 {
@@ -173,7 +173,7 @@ GetFileName(const ChakraFiles& files)
     return fs::path(files.GetPath(0)).filename().string();
 }
 
-/// Find the traces that a user means, of which there must be those of one name.
+/// Find the traces that a user means. There must be traces of exactly one name.
 ChakraFiles
 RequireOne(const std::string& path)
 {

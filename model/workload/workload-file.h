@@ -19,10 +19,10 @@ namespace ns3::aidc
 
 /// Read the traces of all ranks, and make their programs.
 ///
-/// Traces are files NAME.RANK.et, in Chakra's binary format, or NAME.RANK.json, in that of Chakra's
-/// feeder. Files of both formats may be gzip-compressed, with or without .gz after the name. A
-/// file that is the only one of its NAME is a trace of one rank, whatever number its name ends
-/// with. What has no effect is told in notes to the user.
+/// Traces are files NAME.RANK.et, in Chakra's binary format, or NAME.RANK.json, in the format of
+/// Chakra's feeder. Files of both formats may be gzip-compressed, with or without .gz after the
+/// name. A file that is the only one of its NAME is a trace of one rank, whatever number its name
+/// ends with. What has no effect is told in notes to the user.
 /// @param path NAME; the path of one of the files; or a folder with files of one NAME
 /// @param nRanks the number of ranks; 0 for all ranks up to the last one that has a file
 /// @param settings how the traces are executed

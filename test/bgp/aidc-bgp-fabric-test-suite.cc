@@ -70,8 +70,8 @@ AIDC_TEST_CASE("speakers of a fat-tree have sessions over all links and agree on
     ExpectRefusal("its port to another one", getPeer);
 }
 
-// Expected results: 1,000 packets from pod 0 to pod 3 arrive; those that are sent while the spine's
-// link on their way has failed and that is not known yet are lost, later ones arrive.
+// Expected results: 1,000 packets from pod 0 to pod 3 arrive; packets sent from the failure of the
+// spine's link on their way until it is known are lost, later ones arrive.
 AIDC_TEST_CASE("packets follow BGP's routes, around a link that has failed")
 {
     const FabricPlan plan = MakeFatTree(4, 10000000000, 1000);
@@ -137,7 +137,7 @@ AIDC_TEST_CASE_P(HourTestCase,
     });
     fabric.network.SetDetectionDelay(MilliSeconds(draw(0, 3) * 50));
     const auto nLinks = static_cast<uint32_t>(plan.GetLinks().size());
-    // From failures of milliseconds, within a handshake, to those beyond all timers.
+    // From failures of milliseconds, within a handshake, to failures beyond all timers.
     constexpr uint32_t HOUR = 3600;
     uint32_t nFailures = 0;
     for (Time at = Seconds(0); at < Seconds(HOUR);

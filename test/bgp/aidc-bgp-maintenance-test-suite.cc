@@ -259,10 +259,10 @@ enum class Event
     DRAIN_AND_STOP //!< so, after a drain
 };
 
-/// Traffic in a fat-tree while a spine restarts or is taken out. Eight hosts of two pods send to
-/// those of the two other pods, a packet a microsecond around the event. With graceful restart, or
-/// after a drain, no packet is lost. Without them, the spine loses its routes before its neighbors
-/// know: a link of 1 us and the hop before it are full of packets.
+/// Traffic in a fat-tree while a spine restarts or is taken out. Eight hosts in two pods send to
+/// the hosts in the other two pods, a packet a microsecond around the event. With graceful restart,
+/// or after a drain, no packet is lost. Without either, the spine loses its routes before its
+/// neighbors know: a link of 1 us and the hop before it are full of packets.
 class FabricTestCase : public TestCase
 {
   public:

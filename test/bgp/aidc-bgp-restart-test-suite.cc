@@ -76,8 +76,8 @@ class RestartBench : public WireBench
         BgpNetwork::RunUntil(Simulator::Now().GetSeconds() + seconds);
     }
 
-    /// Say which routes there are in the table of routes and in that of the node. Returns such as
-    /// "1 2*" for both, the second one stale; "?" if the tables differ.
+    /// Say which routes are in both the speaker's table and the node's table. Returns, for example,
+    /// "1 2 stale 1 of 2" for both, one of them stale; "?" if the tables differ.
     std::string GetRoutes() const
     {
         std::string text;

@@ -57,7 +57,7 @@ const std::string AS_PATH = "40020602010000fdea";
 /// NEXT_HOP 10.0.0.2.
 const std::string NEXT_HOP = "4003040a000002";
 
-/// The numbers are those of RFC 4271, sections 4.5 and 6, and RFC 6608, section 3.
+/// The numbers are from RFC 4271, sections 4.5 and 6, and RFC 6608, section 3.
 // clang-format off
 const std::vector<WrongBytes> WRONG{
     {"RFC 4271, 6.1: marker", Stage::OPEN_SENT, "00ffffffffffffffffffffffffffffff001304", 1, 1, ""},

@@ -15,7 +15,7 @@
 namespace aidctest
 {
 
-/// The weights by which a switch sends to an address: by port, those above 0.
+/// The weights above 0 by which a switch sends to an address, by port.
 using PortWeights = std::map<uint32_t, double>;
 
 /// Get where a node sends what is for an address, by its forwarding table. Returns the weights of

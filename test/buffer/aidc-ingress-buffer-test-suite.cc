@@ -229,7 +229,7 @@ AIDC_TEST_CASE("A class that is discarded gives all back and takes nothing")
     NS_TEST_EXPECT_MSG_EQ(s.buffer->GetUsed(), 0, "all that was admitted is released");
 }
 
-// Marking follows the occupancy of a lossless class, as it does that of a lossy one.
+// Marking follows the occupancy of a lossless class, just as for a lossy class.
 AIDC_TEST_CASE("A lossless class marks by its occupancy")
 {
     const auto child = CreateObject<CoupledEcnQueueDisc>();

@@ -218,7 +218,7 @@ AIDC_TEST_CASES(SteadyState,
         ->SetDefaultRoute(gateway, 1);
 
     constexpr uint16_t port = 9;
-    std::vector<Ptr<Socket>> sources; // by receiver, as those that follow
+    std::vector<Ptr<Socket>> sources; // by receiver, as are the sinks
     std::vector<Ptr<Socket>> sinks;
     uint64_t received = 0;
     for (uint32_t i = 1; i <= row.n; ++i)

@@ -64,7 +64,7 @@ Compare(const std::vector<Expected>& expected,
     NS_TEST_ASSERT_MSG_LT_OR_EQ(total, buffer->GetSize(), "more than there is");
 }
 
-// The bytes admitted equal those released after every mix of arrivals and departures.
+// The bytes admitted equal the bytes released after every mix of arrivals and departures.
 //
 // Expected results: computed beside the buffer, from the packets that the test holds. For queue i,
 // with free = B - sum(reserved + headroom) - sum(max(0, used - reserved)):

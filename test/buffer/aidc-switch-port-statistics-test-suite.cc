@@ -11,9 +11,9 @@ AIDC_TEST_SUITE("aidc-switch-port-statistics", UNIT);
 /// random order, packets of four classes come and leave, and classes are paused, resumed and
 /// emptied; classes drop packets and mark them. One class has a queue disc of ns-3's own. The test
 /// keeps a list of the packets of each class, by what Enqueue() and Dequeue() answer. Expected
-/// results, after each step: the port's size and statistics are those of the lists; each trace
-/// source has told of each packet once; the identities hold that QueueDisc states; each class has
-/// sent its packets in the order of their arrival; the buffer's use is the sum of the queued bytes.
+/// results, after each step: the port's size and statistics match the lists; each trace source has
+/// told of each packet once; the identities hold that QueueDisc states; each class has sent its
+/// packets in the order of their arrival; the buffer's use is the sum of the queued bytes.
 class StatisticsTestCase : public TestCase
 {
   public:

@@ -143,8 +143,8 @@ AIDC_TEST_CASE("ECN_Thrd serves the classic queue, the L4S queue keeps its own m
     NS_TEST_EXPECT_MSG_EQ(port->GetClassMap().GetClassOfTos(ECT1), 0, "as its DSCP");
 }
 
-// Expected results: by default class 7, of four classes 3; of those a NonIpClass of 1 is 1. While
-// running 7 is 3 again.
+// Expected results: by default class 7, or class 3 of four; with four classes, a NonIpClass of 1 is
+// 1. While running 7 is 3 again.
 AIDC_TEST_CASE("packets that are not IP go to NonIpClass, at most the highest class")
 {
     const auto expect = [this](Ptr<SwitchPortQueueDisc> port, uint32_t index) {

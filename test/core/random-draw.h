@@ -14,7 +14,7 @@
 namespace aidctest
 {
 
-/// Draw a number from begin to end - 1. The first cases have those near to begin.
+/// Draw a number from begin to end - 1. The first cases have numbers near begin.
 template <typename T>
 T DrawInRange(T begin, T end);
 

@@ -55,8 +55,8 @@ Expect(Attributes attributes,
 // Marked as it leaves, a packet sees what it leaves behind, in all modes.
 //
 // Expected results, packets of 1000 bytes, of which packet i of n leaves 1000 (n - i) behind:
-//  Coupled, Buf_Thrd 250,000 by cap, Offset 150,000, EcnFloor 100,000: ECN_Thrd 100,000. Of 250
-//  those are marked that leave 100 or more: the first 150. As they arrive: the last 151.
+//  Coupled, Buf_Thrd 250,000 by cap, Offset 150,000, EcnFloor 100,000: ECN_Thrd 100,000. Of 250,
+//  the packets that leave 100 or more are marked: the first 150. As they arrive: the last 151.
 //  Coupled, alpha 1, B = 1,000,000, Offset 300,000: a packet that leaves q behind sees Buf_Thrd =
 //  1,000,000 - q, ECN_Thrd = 700,000 - q <= q from q = 350,000 on: of 500 the first 150. By
 //  occupancies before the departure 151 would be. As they arrive: the last 151.
@@ -95,7 +95,7 @@ Expect(const Maker& maker, const std::string& marks, uint32_t counted)
 }
 
 // Marked as they leave, packets keep their codepoints otherwise. Expected results, threshold
-// 50,000, 100 packets of 1000: those that leave 50 or more behind, the first 50, are marked if
+// 50,000, 100 packets of 1000: packets that leave 50 or more behind, the first 50, are marked if
 // they are ECN-capable, by IPv4 and IPv6, and counted with the reason; others pass unmarked. None
 // is dropped.
 AIDC_TEST_CASE("ECN-capable packets alone are marked as they leave, for IPv4 and IPv6")
@@ -114,7 +114,7 @@ AIDC_TEST_CASE("ECN-capable packets alone are marked as they leave, for IPv4 and
 // The average is one over arrivals, wherever packets are marked. Expected results, w = 0.5, four
 // packets of 1000: the average after them is 3062.5 (see aidc-coupled-ecn-marking), and departures
 // do not change it. With a threshold of 3062 all four are marked as they leave, with 3063 none.
-// Instantaneously, with 2000, those are that leave 3000 and 2000 behind.
+// Instantaneously, with 2000, the packets that leave 3000 and 2000 behind are marked.
 AIDC_TEST_CASE("the average is updated by arrivals, also if packets are marked as they leave")
 {
     const auto pass = [](const std::string& threshold, const std::string& useAverage) {

@@ -70,7 +70,7 @@ AIDC_TEST_CASE("packets that are not ECN-capable are admitted up to Buf_Thrd, or
 // ECT(0), ECT(1) and CE, IPv4 and IPv6, are treated alike, and the DSCP is left alone. Expected
 // results, Buf_Thrd 250,000, ECN_Thrd 100,000, packets of 1000: 100 to 250 are marked, whatever the
 // codepoint, that is 151. What was ECT leaves as ECT 99 times and as CE 151 times; what was CE
-// stays CE 250 times. The DSCP, here 46, is that of the arrival.
+// stays CE 250 times. The DSCP, here 46, is the same as on arrival.
 AIDC_TEST_CASE("ECT(0), ECT(1) and CE are alike, for IPv4 and IPv6, and the DSCP is not touched "
                "(section 3)")
 {

@@ -85,14 +85,14 @@ class NodeTestCase : public TestCase
     std::vector<NetDeviceContainer> m_links; //!< by receiver
     std::vector<Ptr<Socket>> m_sockets;      //!< sink and source, by receiver
     uint32_t m_received{0};                  //!< packets that have arrived
-    uint32_t m_ceReceived{0};                //!< those of them that were CE
+    uint32_t m_ceReceived{0};                //!< packets that have arrived as CE
 };
 
 // A root queue disc with a buffer of its own, in a node. Expected results: 100 packets at once. The
-// device takes one or two (by the release of ns-3), the others wait: each is in the queue with
-// those before it. Cap 50,000, Offset 20,000, EcnFloor 30,000 give ECN_Thrd 30,000 (B): marked are
-// those that make the queue 30, 31... 50 packets long, 21. Those after the 50th are dropped: 100 -
-// 51 = 49 or 100 - 52 = 48. All others arrive, 21 as CE.
+// device takes one or two (by the release of ns-3), the others wait: each is in the queue with the
+// packets before it. Cap 50,000, Offset 20,000, EcnFloor 30,000 give ECN_Thrd 30,000 (B): the
+// packets that make the queue 30, 31... 50 packets long are marked, 21. Packets after the 50th are
+// dropped: 100 - 51 = 49 or 100 - 52 = 48. All others arrive, 21 as CE.
 AIDC_TEST_CASE_F(NodeTestCase,
                  "as root of a device, installed by TrafficControlHelper, it marks and drops "
                  "in a buffer of its own")
@@ -156,8 +156,8 @@ AIDC_TEST_CASE_F(NodeTestCase, "the roots of two devices share the SharedBuffer 
 // Children of ns-3's PrioQueueDisc draw on the node's buffer and know their device. Expected
 // results: three bands. Packets of priority 0 go to band 1 (the default map). The Offset is derived
 // from the device: 10 Mbit/s * 8 ms / 8 = 10,000, + 9000 of MTU. As in the test of the root, a Cap
-// of 50,000 and ECN_Thrd of 31,000 mark those that make the queue 31 to 50 packets long: 20; 100
-// packets less 50 and the one or two that the device takes are dropped.
+// of 50,000 and ECN_Thrd of 31,000 mark the packets that make the queue 31 to 50 packets long: 20;
+// 100 packets less 50 and the one or two that the device takes are dropped.
 AIDC_TEST_CASE_F(NodeTestCase,
                  "as children of ns3::PrioQueueDisc they draw on the node's SharedBuffer")
 {

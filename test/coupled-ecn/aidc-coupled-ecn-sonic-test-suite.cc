@@ -122,7 +122,7 @@ AIDC_TEST_CASE("SONiC: ECN marking at egress")
 /// ECN marking accuracy: how often a packet is marked, by the queue length that it sees. Packet i
 /// of n sees (n - i) packets as it leaves, or i as it arrives. Expected results, with N
 /// repetitions: a packet that sees less than Kmin is never marked; one that sees Kmax or more
-/// always is; the marks of those in between, all together and by tenths of the band, are sums of
+/// always is; the marks of packets in between, all together and by tenths of the band, are sums of
 /// independent ones whose mean is N times the sum of Pmax (q - Kmin) / (Kmax - Kmin): within
 /// GetBound() of it, which was chosen before, so that fewer than one in 10^6 correct counts are
 /// outside.

@@ -34,7 +34,7 @@ struct RegionRow
 };
 
 // The reference algorithm at work: where marking begins, and where packets are dropped. Expected
-// results: those of the rows below. With packets of 1000 bytes, n of them occupy 1000 n: the first
+// results: as in the rows below. With packets of 1000 bytes, n of them occupy 1000 n: the first
 // marked is the first n with 1000 n >= ECN_Thrd, the last admitted the last n with 1000 n <=
 // Buf_Thrd. All from the first marked on are marked, up to the drop by the cap.
 AIDC_TEST_CASES(

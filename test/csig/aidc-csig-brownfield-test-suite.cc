@@ -23,7 +23,7 @@ MakeTaggedPacket()
     return packet;
 }
 
-/// A switch whose ports have other attributes than those of the other switches.
+/// A switch whose ports have other attributes than the ports of the other switches.
 struct Exception
 {
     uint32_t node;    //!< the switch

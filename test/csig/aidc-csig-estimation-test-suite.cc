@@ -59,8 +59,8 @@ Ask(Attributes agent, int64_t time)
     return pair.Run().at(1)->value;
 }
 
-// Windows begin earlier by their phase, those of all estimations that have a timer. With a phase of
-// 1/4, windows of 10 us begin at 7.5, 17.5 and 27.5 us.
+// Windows begin earlier by their phase, in all estimations that have a timer. With a phase of 1/4,
+// windows of 10 us begin at 7.5, 17.5 and 27.5 us.
 AIDC_TEST_CASE("5.3.2: windows of a port begin at a phase of its own")
 {
     // 1,000 bytes of the 10,000 that a window has room for.

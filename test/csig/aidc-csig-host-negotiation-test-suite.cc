@@ -69,8 +69,8 @@ AIDC_TEST_CASES(bool,
     NS_TEST_EXPECT_MSG_LT_OR_EQ(nReflections, (dropsAll ? 0 : 187 + 2), "only then");
 }
 
-// Section 6.3.3: what offers CSIG, and what does not, also if the addresses and ports are those of
-// an earlier connection.
+// Section 6.3.3: which segments offer CSIG, and which do not, also if an earlier connection had the
+// same addresses and ports.
 AIDC_TEST_CASE("6.3.3: offers, one after the other")
 {
     CsigHostNetwork network;

@@ -18,7 +18,7 @@ struct Mtu
     uint32_t excess;   //!< by how much segments are larger than recommended
 };
 
-// Segments with the option stay within the MTU (section 7.3: no fragmentation), and those of the
+// Segments with the option stay within the MTU (section 7.3: no fragmentation), and segments of the
 // recommended size fill it.
 AIDC_TEST_CASE_P(MtuTestCase,
                  Mtu,

@@ -32,7 +32,7 @@ struct Question
 {
     std::string signal; //!< the name of the signal
     CsigFormat format;  //!< the format
-    bool isTable2;      //!< whether buckets are those of appendix A
+    bool isTable2;      //!< whether the buckets are from appendix A
     CsigFields answer;  //!< what it must get
 };
 

@@ -14,7 +14,7 @@
 // Capability of the paths of network adapters.
 AIDC_TEST_SUITE("aidc-csig-roce-capability", UNIT);
 
-/// A device that knows no tags: it drops frames whose EtherType is that of a compact tag.
+/// A device that knows no tags: it drops frames with the EtherType of a compact tag.
 class TagDropper : public ErrorModel
 {
   public:
@@ -126,11 +126,11 @@ AIDC_TEST_CASE("6.3.3: three tags in a row without a reflection, and adapters do
 }
 
 // A switch strips tags: the adapter stops tagging after three strikes. Expected results: all
-// packets until then are tagged, and none of those after it. Packets of 4186 bytes leave the host
-// each 0.335 us, and the bottleneck of 40 Gb/s each 0.837 us. Each 16th has an ACK, 6 us later. So
-// packet 1 is a strike at 16 x 0.837 + 6 = 19.4 us, when 58 have been sent; packet 59 with the ACK
-// of packet 64 at 59.6 us, when 178 have; and packet 179 with the one of packet 192 at 166.7 us,
-// when 498 have, of 977.
+// packets until then are tagged, and none after it. Packets of 4186 bytes leave the host each 0.335
+// us, and the bottleneck of 40 Gb/s each 0.837 us. Each 16th has an ACK, 6 us later. So packet 1 is
+// a strike at 16 x 0.837 + 6 = 19.4 us, when 58 have been sent; packet 59 with the ACK of packet 64
+// at 59.6 us, when 178 have; and packet 179 with the ACK of packet 192 at 166.7 us, when 498 have,
+// of 977.
 AIDC_TEST_CASE("6.3.2: an adapter finds out that tags are stripped")
 {
     CsigRoceNetwork network(MakeTwoLeaves(1, 40000000000));

@@ -53,8 +53,8 @@ class FigurePath
     /// See MEASURED_FROM.
     static constexpr int64_t MEASURED_TO = 200;
 
-    /// format: "Compact" or "Expanded". install:
-    /// has it do so, if it is not to be that of all nodes with the same attributes.
+    /// format: "Compact" or "Expanded". install: installs CSIG, if it is not to be installed on all
+    /// nodes with the same attributes.
     FigurePath(SwitchDatapath::Mode datapath,
                const std::string& signal,
                const std::string& format,

@@ -15,8 +15,8 @@ namespace aidctest
 /// The rate of hosts' links in bit/s.
 constexpr uint64_t HOST_RATE = 100000000000;
 
-/// Plan two leaves with as many hosts each, and one link between them. nHosts: the hosts of a leaf:
-/// those of leaf 0 are hosts 0 to nHosts - 1. rate: the rate of the link between the leaves in
+/// Plan two leaves with as many hosts each, and one link between them. nHosts: the number of hosts
+/// of a leaf; leaf 0 has hosts 0 to nHosts - 1. rate: the rate of the link between the leaves in
 /// bit/s. Returns the plan; its nodes 0 and 1 are the leaves, and port 0 of each leads to the
 /// other.
 inline FabricPlan

@@ -10,7 +10,7 @@
 #include "ns3/packet-sink-helper.h"
 #include "ns3/packet-sink.h"
 
-// Ethernet ports as those of ns-3's bridge.
+// Ethernet ports as ports of ns-3's bridge.
 AIDC_TEST_SUITE("aidc-ethernet-bridge", UNIT);
 
 constexpr uint16_t PORT = 9;

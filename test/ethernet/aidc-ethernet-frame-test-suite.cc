@@ -146,8 +146,8 @@ AIDC_TEST_CASE("A station reads of values what it would read of their bytes")
     NS_TEST_EXPECT_MSG_EQ(raw.Write()->GetSize(), 13, "as before");
 }
 
-// Headers of a sequence of packets, of which fields change and stay, are those that ns-3 reads from
-// the same bytes.
+// Headers of a sequence of packets, of which fields change and stay, are the same as ns-3 reads
+// from the same bytes.
 AIDC_TEST_CASE("Headers of transit packets are those of their bytes")
 {
     // The fields behind version and header length, with the bits that they have.

@@ -87,7 +87,7 @@ struct VlanReceive
     std::vector<std::string> taken; //!< names of the tags
 };
 
-// The frames that a port takes: those of its VLAN, and an identifier of 0 is none.
+// A port takes the frames of its VLAN, and an identifier of 0 is no VLAN.
 AIDC_TEST_CASES(
     VlanReceive,
     row,
@@ -122,8 +122,8 @@ AIDC_TEST_CASES(
     NS_TEST_EXPECT_MSG_EQ(pair.b->GetStatistics().inOctets, 64 * TAGS.size(), "all are valid");
 }
 
-// Bytes that are no frames: those shorter than 60 bytes (IEEE 802.3, section 4.2.4.1.1), and those
-// without a whole header or with a length in place of an EtherType.
+// Bytes that are no frames: less than 60 bytes (IEEE 802.3, section 4.2.4.1.1), and bytes without a
+// whole header or with a length in place of an EtherType.
 AIDC_TEST_CASE("Bytes of any length and kind are counted and harm nobody")
 {
     EthernetPair pair;
@@ -216,7 +216,7 @@ AIDC_TEST_CASE("MAC control frames go ahead of all others and have no tag")
     }
 }
 
-/// Puts a tag of 4 bytes on frames, and looks at those of frames that arrive.
+/// Puts a tag of 4 bytes on frames, and looks at the tags of frames that arrive.
 class TestTagProcessor : public EthernetTagProcessor
 {
   public:

@@ -143,7 +143,7 @@ AIDC_TEST_CASE("A paused class waits while the port sends the other, and goes on
     auto other = hosts.MakeSocket();
     for (const auto& [socket, priority] : {std::pair{paused, 3}, std::pair{other, 1}})
     {
-        // Up to ns-3.41 the socket's type of service is that of its address, or comes after it.
+        // Up to ns-3.41 the socket takes its address's type of service, unless it is set later.
         socket->Connect(InetSocketAddress("10.0.0.2", PORT));
         socket->SetIpTos(static_cast<uint8_t>(priority << 5));
     }

@@ -81,7 +81,7 @@ AIDC_TEST_CASE("A frame on the wire is Ethernet II, 60 bytes or more (IEEE 802.3
     AIDC_EXPECT(pair.a.traced[1].bytes == expected, "Send");
 }
 
-// Frames follow one another without a gap beyond that of the standard, in both directions.
+// Frames follow one another with no more than the standard's gap, in both directions.
 AIDC_TEST_CASES(uint32_t,
                 payload,
                 "Frames of " + std::to_string(payload) + " bytes back to back, full duplex",

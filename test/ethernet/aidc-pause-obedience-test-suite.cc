@@ -63,7 +63,7 @@ AIDC_TEST_CASE_F(PausedHostsTestCase, "A frame with 0 quanta ends a pause, anoth
 AIDC_TEST_CASE_F(PausedHostsTestCase, "PAUSE stops all classes")
 {
     m_pfc.SetAttribute("Mode", StringValue("Pause"));
-    m_pfc.SetAttribute("Priorities", UintegerValue(0)); // they are those of PFC
+    m_pfc.SetAttribute("Priorities", UintegerValue(0)); // which are for PFC only
     Build();
     Send(0, A, 3, 2);
     Send(0, A, 0, 1);
@@ -104,7 +104,7 @@ AIDC_TEST_CASE_F(PausedHostsTestCase, "Frames that cannot be understood change n
     ExpectSent(A, {{0, '3'}, {6500, '3'}});
     DoTeardown();
 
-    // A priority that is not among those that are obeyed.
+    // A priority that the port does not obey.
     m_pfc.SetAttribute("Priorities", UintegerValue(0xf7));
     Build();
     Send(0, A, 3, 2);
@@ -224,8 +224,8 @@ AIDC_TEST_CASE_F(PausedHostsTestCase, "A link flap cancels a pause that has not 
     NS_TEST_EXPECT_MSG_EQ(GetStatistics(A).pauses, 0, "no pause");
 }
 
-// A link between MPI processes carries frames as bytes: those of MAC control stop the other
-// process's port as in one process.
+// A link between MPI processes carries frames as bytes: MAC control frames stop the other process's
+// port as in one process.
 AIDC_TEST_CASE_F(PausedHostsTestCase, "PFC frames from another process are obeyed")
 {
     Build();

@@ -197,7 +197,7 @@ class LoadedFabric
         RunFor(Seconds(1));
     }
 
-    /// Send from each host to that of the next leaf from now on. load: as a share of the leaf's
+    /// Send from each host to the host of the next leaf from now on. load: as a share of the leaf's
     /// links to spines.
     void SendAll(double load)
     {

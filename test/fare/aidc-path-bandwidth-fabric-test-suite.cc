@@ -6,9 +6,9 @@
 AIDC_TEST_SUITE("aidc-path-bandwidth-fabric", SYSTEM);
 
 // A leaf that has lost a link, as draft-xu-idr-fare has it. Expected results, in GB/s: of 4 leaves
-// with links of 100 Gbit/s to 4 spines, leaf 0 has lost that to spine 0. Then spine 0 has no route
-// there. Leaf 1 has links of 12.5 to the others, which advertise 12.5. To leaf 2, leaf 0 has three
-// links, and leaf 1 four.
+// with links of 100 Gbit/s to 4 spines, leaf 0 has lost its link to spine 0. Then spine 0 has no
+// route there. Leaf 1 has links of 12.5 to the others, which advertise 12.5. To leaf 2, leaf 0 has
+// three links, and leaf 1 four.
 AIDC_TEST_CASE("one of four links of a leaf is lost and comes back: weights of the topology")
 {
     LeafSpineSettings settings{4, 4, 1};
@@ -96,9 +96,9 @@ AIDC_TEST_CASE("shares of uplinks in a fat-tree, intact and with a link lost abo
 
 // Hosts with links of several rates to two leaves, by BGP and by the topology. Three leaves have
 // links of 100 Gbit/s to four spines each, 50 GB/s in all. Two hosts have links of 100 Gbit/s to
-// leaf 0 and of 400 Gbit/s to leaf 1. To a host of leaf 2 their weights are, in GB/s, 12.5 and 50:
-// those of the links. If leaf 1 has lost half of its links, it has 25. If nodes share uplinks, each
-// of the two hosts has a half of what leaf 1 has, but leaf 0 has enough for both.
+// leaf 0 and of 400 Gbit/s to leaf 1. Their weights to a host of leaf 2 are, in GB/s, 12.5 and 50:
+// the rates of the links. If leaf 1 has lost half of its links, it has 25. If nodes share uplinks,
+// each of the two hosts has a half of what leaf 1 has, but leaf 0 has enough for both.
 AIDC_TEST_CASE_P(HostTestCase,
                  bool,
                  shares,

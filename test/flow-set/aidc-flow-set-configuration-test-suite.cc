@@ -13,8 +13,8 @@
 AIDC_TEST_SUITE("aidc-flow-set-configuration", UNIT);
 
 // The flow table: its entries, and their aging. Expected results: entries that were used 50 ms ago
-// are valid, those of 50 ms and 1 ns ago are not. A valid entry is of use when its port is no
-// longer the lightest.
+// are valid; entries that were used 50 ms and 1 ns ago are not. A valid entry is of use when its
+// port is no longer the lightest.
 AIDC_TEST_CASE("6.1: an entry is valid until it was not used for the aging time")
 {
     FlowSetBench bench(Attributes{{"AgingTime", "50ms"}});
@@ -47,7 +47,7 @@ AIDC_TEST_CASE("6.1: the occupancy of the table is traced at the end of each int
     bench.SetQueues({0, 1, 1, 1});
     bench.Learn(1, 3); // at 10 ms
     FlowSetBench::RunTo(MilliSeconds(40));
-    // At 10, 20, 30 and 40 ms: those of 1 ms are valid up to 26 ms, those of 10 ms to 35 ms.
+    // At 10, 20, 30 and 40 ms: entries of 1 ms are valid up to 26 ms, entries of 10 ms to 35 ms.
     AIDC_EXPECT((occupancies == std::vector<uint32_t>{7, 10, 3, 0}), "trace");
 }
 

@@ -228,7 +228,7 @@ class FlowSetBench : public RouterBench
         return helper;
     }
 
-    uint32_t m_lastFlow{100000}; //!< of those that Learn has made
+    uint32_t m_lastFlow{100000}; //!< the last flow that Learn has made
     SimulationEnd m_end;         //!< of this network
 };
 

@@ -42,7 +42,7 @@ LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
     std::vector<uint8_t> packet(data + 3, data + size);
     rules.shim = MakeShim(data[2]);
     const uint8_t protocol = rules.shim.GetProtocol();
-    // As routers read it that only pass it on, and those that notify the entry
+    // As it is read by routers that only pass it on, and by routers that notify the entry
     DecodeFlowKey(1, 2, protocol, false, packet.data(), packet.size());
     FlowKey flow;
     uint32_t egress = 2;

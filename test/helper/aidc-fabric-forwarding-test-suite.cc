@@ -265,8 +265,8 @@ AIDC_TEST_CASE("packets that arrive at once are served in the order of the ports
 }
 
 // Packets that arrive at a host with two links at once. Host 1, at the leaf of the second link, and
-// then host 0, at that of the first one, send a packet to host 2 at the same time. All links are
-// alike. Expected results: host 2 receives them in the order of its ports, that of host 0 first.
+// then host 0, at the leaf of the first link, send a packet to host 2 at the same time. All links
+// are alike. Expected results: host 2 receives them in the order of its ports, host 0's first.
 AIDC_TEST_CASE("packets that arrive at a host at once are served in the order of its ports")
 {
     FabricHelper network;

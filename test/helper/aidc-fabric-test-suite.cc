@@ -58,7 +58,7 @@ struct Structure
 
 // The structure of nodes: ports, addresses, MTU, names. Expected results: port i is device i and
 // interface i + 1, on both sides of a link; a host has its address at its port, a switch at the
-// loopback interface; names are those of the plan.
+// loopback interface; names are as in the plan.
 AIDC_TEST_CASES(Structure,
                 row,
                 "port i of a node is device i and interface i + 1, and has the plan's name: " +

@@ -225,10 +225,10 @@ struct Failure
 // 3 within 4 us, and at host 3 within 5 us.
 //
 // Expected results: of the streams over the link, some but not all,
-// - with the sender's link, 10 packets are lost, those of 505 us to 595 us: then the host chooses
+// - with the sender's link, 10 packets are lost, sent from 505 us to 595 us: then the host chooses
 //   the other link;
-// - with the receiver's, 30, those of 505 us to 795 us: 10 on the link, and 20 in the leaf, which
-//   knows; then the others have routes to the other leaf.
+// - with the receiver's link, 30 are lost, sent from 505 us to 795 us: 10 on the link, and 20 in
+//   the leaf, which knows; then the others have routes to the other leaf.
 // All others arrive, and once the link is restored, it is used again.
 AIDC_TEST_CASES(Failure,
                 row,

@@ -38,12 +38,12 @@ AIDC_TEST_CASE_OF(FailingStreamsTestCase,
     Finish();
 }
 
-// The link from a spine to the receiving leaf fails: the spine has no other way. Failure at 500
-// us, detection 100 us, convergence 200 us: leaf 0 learns of it at 800 us. Each stream that it
-// sends over spine 0 loses the packets sent at 505 us ... 795 us, that is 30: those until 595 us,
-// 10, on the link, and the other 20 in the spine. After that leaf 0 avoids the spine for leaf 1,
-// until the routes come back: repair at 1200 us, detected at 1300 us, routes at 1500 us. Expected
-// results: these losses; nothing for spine 0 from 800 us to 1500 us; it is used afterwards.
+// The link from a spine to the receiving leaf fails: the spine has no other way. Failure at 500 us,
+// detection 100 us, convergence 200 us: leaf 0 learns of it at 800 us. Each stream that it sends
+// over spine 0 loses the packets sent at 505 us ... 795 us, that is 30: the 10 until 595 us on the
+// link, and the other 20 in the spine. After that leaf 0 avoids the spine for leaf 1, until the
+// routes come back: repair at 1200 us, detected at 1300 us, routes at 1500 us. Expected results:
+// these losses; nothing for spine 0 from 800 us to 1500 us; it is used afterwards.
 AIDC_TEST_CASE_OF(FailingStreamsTestCase,
                   FarEndTestCase,
                   "after convergence other switches avoid a failed link")
@@ -68,9 +68,9 @@ AIDC_TEST_CASE_OF(FailingStreamsTestCase,
 // Failures that do not last. Detection takes 100 us, convergence 100 us. Expected results: a
 // failure from 500 us to 550 us costs each stream on the link the packets sent at 505 us ... 545
 // us, 5, and goes unnoticed: the port is used all the time and the routes stay. With failures from
-// 500 us to 550 us and from 560 us to 1200 us, the second one is noticed at 660 us: lost are the
-// packets of 505 us ... 545 us, and those of 565 us ... 655 us, that is 5 + 10. (The packet of 555
-// us reaches the spine at 557.5 us.)
+// 500 us to 550 us and from 560 us to 1200 us, the second one is noticed at 660 us: the packets of
+// 505 us ... 545 us and of 565 us ... 655 us are lost, that is 5 + 10. (The packet of 555 us
+// reaches the spine at 557.5 us.)
 AIDC_TEST_CASE_OF(FailingStreamsTestCase,
                   FlappingTestCase,
                   "a failure shorter than the detection delay goes unnoticed")
@@ -98,12 +98,12 @@ AIDC_TEST_CASE_OF(FailingStreamsTestCase,
     Finish();
 }
 
-// Failure of the receiver's link at 500 us, detection 100 us, repair at 1200 us and detection
-// until 1300 us. Expected results: all streams lose the packets of 505 us ... 1295 us, 80: those
-// until 595 us, 10, on the link (495 us arrives by 500 us), the other 70 where the host's leaf
-// drops them (the packet of 1295 us is at the leaf at 1298.5 us). Packets do not loop between
-// leaves and spines: each that is sent is forwarded by 3 switches at most. With the sender's link,
-// likewise: 10 on the link, and 70 are refused by the host itself.
+// Failure of the receiver's link at 500 us, detection 100 us, repair at 1200 us and detection until
+// 1300 us. Expected results: all streams lose the packets of 505 us ... 1295 us, 80: the 10 until
+// 595 us on the link (495 us arrives by 500 us), the other 70 where the host's leaf drops them (the
+// packet of 1295 us is at the leaf at 1298.5 us). Packets do not loop between leaves and spines:
+// each that is sent is forwarded by 3 switches at most. With the sender's link, likewise: 10 on the
+// link, and 70 are refused by the host itself.
 AIDC_TEST_CASE_OF(FailingStreamsTestCase,
                   HostLinkTestCase,
                   "a host whose link fails is back after its repair")

@@ -14,7 +14,7 @@ AIDC_TEST_SUITE("aidc-wan-helper", UNIT);
 struct RoundTrip
 {
     SwitchDatapath::Mode mode; //!< how packets get through routers
-    bool isInWindows;          //!< whether the simulator is that of time windows
+    bool isInWindows;          //!< whether the simulator has time windows
 };
 
 // The round-trip time between hosts of both data centers. Expected results: a path has 9 links of
@@ -270,8 +270,8 @@ AIDC_TEST_CASE_F(RouterAddressesTestCase, "routers reach each other by their add
 // needs 0.65 ms for them, so it is stopped for 1.5 ms at least. Where it is a core router's link,
 // that router drops, nobody is paused, and the PEs and data centers drop nothing. While 1956
 // packets come, the link takes a quarter, 489, and one that has begun. At most 242 packets of 4140
-// bytes are in 1 MB. So 1956 - 490 - 242 = 1224 are dropped at least; those that are sent again may
-// add to that.
+// bytes are in 1 MB. So 1956 - 490 - 242 = 1224 are dropped at least; packets that are sent again
+// may add to that.
 AIDC_TEST_CASES(bool,
                 isAtPe,
                 std::string("a bottleneck at ") + (isAtPe ? "a PE" : "a core router"),

@@ -15,10 +15,10 @@ struct MaintenanceCase
     std::string name;                  //!< of the case
     std::function<WanPlan()> makePlan; //!< makes the WAN
     std::string a;                     //!< the core router at one end of the link
-    std::string b;                     //!< that at the other end
+    std::string b;                     //!< the core router at the other end
     bool hasTunnels{true};             //!< whether PEs send through tunnels
     bool isPinned{false};              //!< whether primary paths have waypoints
-    bool isInWindows{false};           //!< whether the simulator is that of time windows
+    bool isInWindows{false};           //!< whether the simulator has time windows
     bool isDrained{true};              //!< whether the link is drained before
 };
 

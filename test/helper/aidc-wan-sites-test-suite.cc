@@ -27,7 +27,7 @@ struct AllPairs
 {
     SwitchDatapath::Mode mode; //!< of all switches and routers
     bool hasTunnels;           //!< whether PEs send through tunnels
-    bool isInWindows;          //!< whether the simulator is that of time windows
+    bool isInWindows;          //!< whether the simulator has time windows
 };
 
 // The round-trip time from each host of three data centers to each host of the others. Expected
@@ -106,7 +106,7 @@ AIDC_TEST_CASES(AllPairs,
         const auto& plan = network.wan.GetPlan();
         const auto& there =
             tunnels.GetTunnel(plan.Find("pe-c-0"), plan.Find("pe-b-0"))->GetStatistics();
-        // Messages from c to b, and acknowledgments of those from b to c.
+        // Messages from c to b, and acknowledgments of messages from b to c.
         NS_TEST_EXPECT_MSG_EQ(there.sentPackets, 3 * 2 * 16, "packets in the tunnel");
     }
 }
@@ -114,9 +114,9 @@ AIDC_TEST_CASES(AllPairs,
 // Several tunnels between two PEs, with weights. There are two paths from a to b, of 1 ms and 1.2
 // ms, and tunnels of weights 3 and 1; to c there is one path and one tunnel. Each of 400 messages
 // of one packet takes a tunnel by the hash of its queue pair. Expected results: tunnel 0 takes the
-// path of 1 ms, and tunnel 1 that of 1.2 ms. Of the messages, 300 take tunnel 0, give or take four
-// standard deviations of a binomial distribution, 4 * 8.7. When the link of the first path is down,
-// all arrive by the other one.
+// path of 1 ms, and tunnel 1 the path of 1.2 ms. Tunnel 0 carries 300 of the messages, give or take
+// four standard deviations of a binomial distribution, 4 * 8.7. When the link of the first path is
+// down, all arrive by the other one.
 AIDC_DATAPATH_TEST_CASES("tunnels with weights")
 {
     WanNetwork network(3);
@@ -180,15 +180,15 @@ AIDC_DATAPATH_TEST_CASES("tunnels with weights")
 /// PEs are notified of congestion in each of their tunnels, and of no other. Hosts of a and c send
 /// to b, by two tunnels from a, and one from c, all of them through links of 25 Gb/s between core
 /// routers. Each host of a has eight queue pairs, so that both tunnels have flows. Expected
-/// results: a's PE is notified as the entry of both of its tunnels to b, c's as that of its own;
-/// b's PE, which sends acknowledgments only, is not. Each notification is accepted, as it is for a
-/// tunnel that its flow takes. All messages arrive.
+/// results: a's PE is notified as the entry of both of its tunnels to b, and c's PE as the entry of
+/// its tunnel; b's PE, which sends acknowledgments only, is not. Each notification is accepted, as
+/// it is for a tunnel that its flow takes. All messages arrive.
 class NotificationsTestCase : public TestCase
 {
   public:
     using TestCase::TestCase;
 
-    std::set<std::pair<uint32_t, uint32_t>> m_tunnels; //!< those that notifications have named
+    std::set<std::pair<uint32_t, uint32_t>> m_tunnels; //!< tunnels that notifications have named
 };
 
 AIDC_TEST_CASE_F(NotificationsTestCase, "notifications of several tunnels and data centers")

@@ -125,7 +125,7 @@ AIDC_TEST_CASES(bool,
             moves.emplace_back(Simulator::Now(), after);
         }
     });
-    uint64_t dropped = 0; // packets that core routers could not pass on, and those of queues
+    uint64_t dropped = 0; // packets that core routers could not pass on, or queues dropped
     const auto cores = network.wan.GetCores();
     for (auto router = cores.Begin(); router != cores.End(); ++router)
     {

@@ -66,8 +66,8 @@ FindLink(const FabricPlan& plan, const std::string& name, const std::string& pee
     return plan.GetPorts(FindNode(plan, name))[FindPort(plan, name, peer)].link;
 }
 
-/// interface: its IPv4 interface. Returns the name: that of the switch or router, or of the router
-/// at the end of the tunnel.
+/// interface: its IPv4 interface. Returns the name of the switch or router, or of the router at the
+/// end of the tunnel.
 inline std::string
 GetNeighborName(WanHelper& wan, Ptr<Node> node, uint32_t interface)
 {

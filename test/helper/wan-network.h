@@ -116,7 +116,7 @@ class WanNetwork
     struct Completion
     {
         RoceStatus status; //!< how
-        uint32_t sender;   //!< the number of the sender, those of the first data center first
+        uint32_t sender;   //!< the number of the sender, senders of the first data center first
         Time time;         //!< when
     };
 

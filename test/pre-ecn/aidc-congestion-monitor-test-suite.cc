@@ -101,10 +101,10 @@ AIDC_TEST_CASES(bool,
 }
 
 // A monitor of routers without marks has no events, nor has one before it is started and after it
-// is stopped. Expected results: without marks as many events as without a monitor, but for those by
-// which ns-3 initializes and starts an application. Between 300 us and 600 us, with reports at
-// multiples of 100 us and a delay of 50 us: those of 400 and 500 us, which come at 450 and 550 us,
-// of marks from 300 to 500 us.
+// is stopped. Expected results: without marks as many events as without a monitor, except for the
+// events by which ns-3 initializes and starts an application. Between 300 us and 600 us, with
+// reports at multiples of 100 us and a delay of 50 us: the reports of 400 and 500 us, which come at
+// 450 and 550 us, of marks from 300 to 500 us.
 AIDC_TEST_CASE("a monitor has no events where there is nothing to read, and between its times")
 {
     const auto count = [](bool isWatched) {

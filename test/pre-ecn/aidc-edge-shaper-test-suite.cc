@@ -162,7 +162,7 @@ AIDC_TEST_CASE("packets that are due at once leave in a defined order")
     const uint32_t first = bench.shaper->Open(1000000000);
     const uint32_t second = bench.shaper->Open(1000000000);
     bench.shaper->Close(first);
-    // Another flow with the queue of the one that was closed: it is the younger one.
+    // Another flow with the queue of the flow that was closed: it is the younger one.
     const uint32_t third = bench.shaper->Open(1000000000);
     NS_TEST_ASSERT_MSG_EQ(first, third, "queues are used again");
     for (const uint32_t queue : {third, second, third, second, third, second})

@@ -6,7 +6,7 @@
 #include "model/core/pre-ecn/edge-rate-law.h"
 #include "test/test-case.h"
 
-// The flows of IngressEdgeController that it does not limit, and those that it forgets.
+// The flows that IngressEdgeController does not limit, and the flows that it forgets.
 AIDC_TEST_SUITE("aidc-ingress-edge-flows", UNIT);
 
 // What sends no more than the floor is not limited, so that what it sends later is not slow.

@@ -104,8 +104,8 @@ struct Kind
 // Acknowledgments and congestion notifications of RoCEv2, and network control, do not wait behind
 // the data of their flow. Expected results: a queue pair sends data of 1,000 bytes each 4 us, 2
 // Gbit/s, and from 2 ms on is limited to a half of it, so that data waits for milliseconds. Each
-// 100 us it sends a packet of 64 bytes as well. Those leave after 2 us of delay, and at most the
-// time of two packets of data before them on each of the two links, 0.4 us.
+// 100 us it sends a packet of 64 bytes as well. These packets leave after 2 us of delay, and at
+// most the time of two packets of data before them on each of the two links, 0.4 us.
 AIDC_TEST_CASE("acknowledgments and network control do not wait behind data")
 {
     // WRITE middle, acknowledgment, atomic acknowledgment, CNP; RFC 4594's network control

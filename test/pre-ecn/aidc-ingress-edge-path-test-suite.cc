@@ -27,10 +27,9 @@ With(Attributes attributes, const Attributes& more)
 
 // A flow that pauses goes to the other path, stays there for a time, and returns. Expected results:
 // flow 1 sends 10 packets, 4 us apart, each 200 us, until 40 ms. It is notified of each 500 us from
-// 2.1 ms to 6.1 ms. The third notification is that of 3.1 ms; the next burst begins at 3.2 ms, the
-// pause before it is 164 us, and it takes path 1. It has to stay until 13.2 ms. Path 0 was last
-// notified of at 3.1 ms, the flow at 6.1 ms: it is quiet at 14.1 ms, and the burst of 14.2 ms
-// returns.
+// 2.1 ms to 6.1 ms. The third notification is at 3.1 ms; the next burst begins at 3.2 ms, the pause
+// before it is 164 us, and it takes path 1. It has to stay until 13.2 ms. Path 0 was last notified
+// of at 3.1 ms, the flow at 6.1 ms: it is quiet at 14.1 ms, and the burst of 14.2 ms returns.
 AIDC_DATAPATH_TEST_CASES("a flow is steered in a pause and returns")
 {
     EdgeNetwork network(STEERING, EdgeNetwork::MakeSettings(mode));
@@ -65,8 +64,8 @@ AIDC_DATAPATH_TEST_CASES("a flow is steered in a pause and returns")
 
 // A flow without pauses stays, unless it is forced, or the other path is known to be longer.
 // Expected results: packets come each 4 us, the gap is 50 us. Notifications come each 500 us from 2
-// ms on; the third is that of 3 ms. Forced after 1 ms, the flow moves at 4 ms. To a path that is 1
-// ms longer it moves at once.
+// ms on; the third is at 3 ms. Forced after 1 ms, the flow moves at 4 ms. To a path that is 1 ms
+// longer it moves at once.
 struct Unpaused
 {
     std::string what;  //!< what the flow does
@@ -137,9 +136,10 @@ AIDC_TEST_CASE("flows do not flap")
 
 // Notifications that were on their way when a flow left its path do not drive it back. Expected
 // results: flow 1 moves in the pause before 3.4 ms, after the notifications of 3, 3.1 and 3.2 ms.
-// Those of 4 ms on tell of marks that are 1 ms old: their packets had left 2 ms before. Until 5.4
-// ms they are of path 0, which is not quiet then, and the flow stays on path 1. Were they of path
-// 1, the flow would leave it after that of 4.8 ms, 1.6 ms after the last one of path 0.
+// Notifications from 4 ms on tell of marks that are 1 ms old: their packets had left 2 ms before.
+// Until 5.4 ms they are of path 0, which is not quiet then, and the flow stays on path 1. If they
+// were of path 1, the flow would leave it after the notification of 4.8 ms, 1.6 ms after the last
+// one of path 0.
 AIDC_TEST_CASE("late notifications are of the path before")
 {
     EdgeNetwork network(With(STEERING, {{"SteerHoldDown", "0s"}, {"SteerQuietTime", "1500us"}}));

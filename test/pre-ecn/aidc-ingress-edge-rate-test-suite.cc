@@ -16,9 +16,9 @@ constexpr uint64_t UNLIMITED = EdgeRateLaw::UNLIMITED;
 // Section 3.2.2.1, "Local Rate Adjustment: Slightly reducing the transmission rate for the
 // identified flow into the tunnel"; real packets leave at the rate that is told. Expected results:
 // flow 1 sends 1,000 bytes each 4 us, 2 Gbit/s; flow 2 the same. Steps are 10 %, at most one in 1
-// ms; after the notifications of 2 and 4 ms, of which that of 2.5 ms comes too early, flow 1 has
-// 1.8, then 1.62 Gbit/s. Once it is quiet for 8 ms, it rises by 5 % of 2 Gbit/s each 1 ms, goes on
-// until its packets wait no longer, and is released.
+// ms; after the notifications of 2 and 4 ms (the notification of 2.5 ms comes too early), flow 1
+// has 1.8, then 1.62 Gbit/s. Once it is quiet for 8 ms, it rises by 5 % of 2 Gbit/s each 1 ms, goes
+// on until its packets wait no longer, and is released.
 AIDC_DATAPATH_TEST_CASES("a flow is slowed down and recovers")
 {
     EdgeNetwork network({{"LightStep", "0.1"},

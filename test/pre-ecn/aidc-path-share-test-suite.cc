@@ -146,9 +146,9 @@ AIDC_TEST_CASE("sets begin by weights")
 
 // Half of the load moves if the other path is idle, in pauses. Expected results: 20 flows of the
 // same rate send bursts with pauses of 0.6 ms. At 5.05 ms path 0 is told to be busy by 90 %, path 1
-// to be idle: the excess is half of the load, that of 10 flows. If two flows share a set, it may be
-// one flow less. They move with their next bursts, no packet is overtaken. At 8.05 ms the
-// difference is within the dead band: nothing moves any more.
+// to be idle: the excess is half of the load, or 10 flows. If two flows share a set, it may be one
+// flow less. They move with their next bursts, no packet is overtaken. At 8.05 ms the difference is
+// within the dead band: nothing moves any more.
 AIDC_TEST_CASE("half of the load moves, in pauses")
 {
     ShareNetwork network;
@@ -181,8 +181,8 @@ AIDC_TEST_CASE("half of the load moves, in pauses")
 }
 
 // Flows that never pause stay, unless they are forced, or the other path is longer. Expected
-// results: 8 flows send a packet each 8 us, and the gap is 50 us. Reports are those of
-// MoveTestCase, at 5.05 ms. With a ForceTime of 0.1 ms, 4 flows have moved at 5.16 ms. To a path
+// results: 8 flows send a packet each 8 us, and the gap is 50 us. Reports are as for "half of the
+// load moves", at 5.05 ms. With a ForceTime of 0.1 ms, 4 flows have moved at 5.16 ms. To a path
 // that is longer by 1 ms, they move at once.
 AIDC_TEST_CASE("flows without pauses stay, or are forced")
 {
@@ -218,7 +218,7 @@ AIDC_TEST_CASE("flows without pauses stay, or are forced")
 
 // Reports that were measured before the last move has taken effect do not move anything. Expected
 // results: the moves by the reports of 5.05 ms are made until 6.02 ms. The measurement of the
-// reports of 6.05 ms began at 5.95 ms, and so they are not used; that of 7.05 ms is.
+// reports of 6.05 ms began at 5.95 ms, and so they are not used; the reports of 7.05 ms are.
 AIDC_TEST_CASE("reports of a time before the last move are not used")
 {
     ShareNetwork network;

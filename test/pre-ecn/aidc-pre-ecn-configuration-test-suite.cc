@@ -18,7 +18,7 @@ TrySet(Ptr<Object> queueDisc, const std::string& name, const std::string& value)
 }
 
 // Expected results: 400 Gbit/s are 50 bytes a ns: 10 us 500,000, 40 us 2,000,000 and 100 us
-// 5,000,000 bytes. Thresholds without a delay are those in bytes.
+// 5,000,000 bytes. Thresholds without a delay are in bytes.
 AIDC_TEST_CASE("thresholds by rate and delay")
 {
     auto queueDisc = MakePreEcn({{"LinkRate", "400Gbps"},

@@ -54,8 +54,7 @@ RunMode(SwitchDatapath::Mode mode)
 // that two arrive. Expected results: 500 packets each come in at the rate of the link that they go
 // out by, 1000 in all: the queue grows to about 500. Up to 100 waiting none is marked; above 400
 // all are CE, about 100 * 2 packets; the others are a mix. The checksums of all are right, the
-// codepoints are those that the trace has told, and none is lost. Both datapaths mark the same
-// packets.
+// codepoints are the same as in the trace, and none is lost. Both datapaths mark the same packets.
 AIDC_TEST_CASE("packets are marked alike on both datapaths, with right checksums")
 {
     GlobalValue::Bind("ChecksumEnabled", BooleanValue(true));
@@ -129,9 +128,9 @@ AIDC_TEST_CASES(Mixed,
 
 // As the root of a device, and as a child of ns-3's PrioQueueDisc, installed by ns-3's helper.
 // Expected results: 100 packets of 1000 bytes at once; the device takes one or two, the others
-// wait. T2 is 50,500, so that those that make the queue 51 packets long and more are CE or, as the
-// probability of ECT(1) is 1 then, ECT(1); Maximum is 70,500: from 71 on CE. All arrive: 98 or 99
-// waiting, 28 or 29 CE, 20 between.
+// wait. T2 is 50,500, so that packets that make the queue 51 packets long and more are CE or, as
+// the probability of ECT(1) is 1 then, ECT(1); Maximum is 70,500: from 71 on CE. All arrive: 98 or
+// 99 waiting, 28 or 29 CE, 20 between.
 AIDC_TEST_CASES(bool,
                 isRoot,
                 isRoot ? "as root by TrafficControlHelper" : "as child of PrioQueueDisc",

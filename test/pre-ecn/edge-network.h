@@ -228,7 +228,7 @@ class EdgeNetwork : public TunnelNetwork
     std::vector<EdgeChange> rates;         //!< changes of rates
     std::vector<EdgeChange> paths;         //!< changes of paths
     uint64_t accepted{0};                  //!< notifications that were accepted
-    /// Those that were refused.
+    /// Notifications that were refused.
     std::map<IngressEdgeController::Refusal, uint64_t> refused;
 
   private:

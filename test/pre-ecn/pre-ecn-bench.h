@@ -64,8 +64,8 @@ MakePreEcn(const Attributes& attributes = {}, const Attributes& limits = {})
 /// What became of packets.
 struct Fates
 {
-    uint32_t codepoints[4]{0, 0, 0, 0}; //!< of those that have left, by codepoint
-    uint32_t dropped{0};                //!< those that have not been queued
+    uint32_t codepoints[4]{0, 0, 0, 0}; //!< packets that have left, by codepoint
+    uint32_t dropped{0};                //!< packets that have not been queued
     uint32_t lightMarks{0};             //!< by the statistics
     uint32_t severeMarks{0};            //!< by the statistics
 };
@@ -95,7 +95,7 @@ SendAtLevel(Ptr<PreEcnQueueDisc> queueDisc,
             ++fates.dropped;
             continue;
         }
-        // Those that filled it leave first.
+        // Packets that filled the queue leave first.
         const auto item = queueDisc->Dequeue();
         if (++enqueued > waiting)
         {

@@ -25,8 +25,8 @@ def start_speaker(
 ) -> Speaker:
     """Starts a speaker.
 
-    Settings are attributes of BgpSpeaker by their names; those of OPTIONS unless they are given.
-    Options are of the program, beside the links' bandwidths.
+    Settings are attributes of BgpSpeaker by their names; OPTIONS has the other settings.
+    Options are of the program, in addition to the links' bandwidths.
     """
     attributes = {**OPTIONS[number], **settings}
     values = {f"ns3::aidc::BgpSpeaker::{name}": value for name, value in attributes.items()}

@@ -134,7 +134,7 @@ class RealRestart(PeerTest):
         return time.monotonic()
 
     def test_1_a_killed_daemon_comes_back(self):
-        """Its routes are stale and used, until it is back: then those that it has not are gone."""
+        """Its routes are stale and used, until it is back: then the routes it lacks are gone."""
         wait_for("routes", lambda: self.installed() == [{KEPT, LOST}] * 2)
         begin = self.kill()
         self.assertEqual([speaker.stale() for speaker in self.speakers], [2, 2])

@@ -37,7 +37,7 @@ def program(name: str) -> Path:
 def command(name: str | Path, *words: object, folder: Path | None = None) -> list[str]:
     """The command that makes the runs of an experiment, or of a program by its path, with options.
 
-    The description is that of a folder, where it is no experiment of examples/. The environment is in
+    For an experiment that is not in examples/, folder has the description. The environment is in
     the command, so that tests may change what they give it.
     """
     path = program(name) if isinstance(name, str) else name

@@ -7,7 +7,7 @@ A comment before a block says what the block needs and what readers do not see:
 * ``declared``, with indented code: comes before that function;
 * ``goes on``: the block continues the one before it;
 * ``in a tree``: the commands are for an ns-3 tree (.ci/in-tree runs them);
-* ``shortened: OPTION...``: the block's experiments are run with these options, in place of those of
+* ``shortened: OPTION...``: the block's experiments are run with these options, in place of options of
   the same names, so that they take seconds; ``given`` has commands that come before;
 * ``shown only: REASON``: the block is not run;
 * ``save as NAME``: a reader saves the file that is shown next.
@@ -209,7 +209,7 @@ def write_programs(paths: Sequence[Path]) -> None:
 
 
 def shorten(command: str, options: str) -> str:
-    """A command with options in place of those of the same names, and without its comment."""
+    """A command with options in place of its options of the same names, and without its comment."""
     command = command.partition(" #")[0].rstrip()
     for option in options.split():
         name = option.partition("=")[0]

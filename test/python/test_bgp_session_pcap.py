@@ -52,7 +52,7 @@ class BgpSessionPcap(unittest.TestCase):
             self.assertGreater(seen[kind][0], 0)
 
     def test_tshark_reads_the_routes(self):
-        """Each of 5000 prefixes comes; those of the one that is asked again come twice."""
+        """Each of 5000 prefixes comes; prefixes of the speaker that is asked again come twice."""
         seen = collections.Counter()
         for (prefixes,) in self.fields("bgp.type == 2", "bgp.nlri_prefix"):
             seen.update(prefix for prefix in prefixes.split(",") if prefix)

@@ -160,7 +160,7 @@ class Bindings(unittest.TestCase):
                 self.assertTrue(line.startswith(f"'{text}"), line)
                 self.assertTrue(line.endswith(" True True"), line)
             self.assertEqual(lines[begin + 5 : begin + 7], ["1.0 0", "3.0 1"])
-        # No message is printed but that of the traceback
+        # No message is printed except in the traceback
         lines = ended.stderr.splitlines()
         self.assertEqual(lines[:4], [*3 * ["msging"], "Traceback (most recent call last):"])
         message = 'FatalError: msg="Could not set default value for ns3::aidc::SharedBuffer::Size"'

@@ -301,7 +301,7 @@ class CsigDissectorTest(unittest.TestCase):
         )
 
     def test_section_5_5_1_layouts_by_signal(self):
-        """A signal may have a layout of its own; others, unknown ones too, that of the format."""
+        """A signal may have its own layout; others, even unknown ones, have the format's layout."""
         options = [
             "csig.hop_delay_compact_locator:port:7",
             "csig.hop_delay_expanded_locator:ttl:8",
@@ -372,7 +372,7 @@ class CsigDissectorTest(unittest.TestCase):
         self.assertEqual(bits, [(yes, no, no), (yes, yes, yes), (no, no, yes), (yes, no, no)])
 
     def test_reflection_in_udp_on_other_ports(self):
-        """Datagrams are those of other applications unless a preference names their ports."""
+        """Datagrams belong to other applications unless a preference names their ports."""
         frame = ADDRESSES + IPV4 + udp(b"\x80" + compact(1, 0, 22, 43))
         for options in ([], ["csig_reflection.udp_ports:7"]):
             self.assertEqual(self.dissect([frame], self.UDP, options)[0][:-1], ("",) * 6)

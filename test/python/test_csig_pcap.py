@@ -60,7 +60,7 @@ class CsigPcap(unittest.TestCase):
                 self.assertEqual(seen, self.logs[capture])
 
     def test_hosts_get_what_is_on_the_wire(self):
-        """The tags of the frames to a host are those that its CsigHost gets."""
+        """The CsigHost of a host gets the tags of the frames to the host."""
         for host, capture in (("a", "plain"), ("b", "vlan")):
             with self.subTest(host):
                 arrived = [

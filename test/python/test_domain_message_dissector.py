@@ -93,7 +93,7 @@ class DomainMessageDissectorTest(unittest.TestCase):
         self.assertEqual(rows, [("WAN-CN", text + ", falling"), ("WAN-LOAD", load)])
 
     def test_golden_bytes_of_the_core(self):
-        """The bytes that the core's tests compare with are those of this table."""
+        """The core's tests compare with the bytes of this table."""
         self.assertEqual((CORPUS / "severe-signed.bin").read_bytes(), notification(2, 1))
         self.assertEqual((CORPUS / "load-signed.bin").read_bytes(), report(key=7))
         self.assertEqual((CORPUS / "load.bin").read_bytes(), report())

@@ -153,7 +153,7 @@ class EthernetAscii(unittest.TestCase):
         self.assertEqual(found, expected)
 
     def test_time_windows(self):
-        """The order is that of time, then of nodes, whichever simulator has run them."""
+        """The order is by time, then by node, with either simulator."""
         self.assertEqual(self.windows, self.default)
         rows = [line.split() for line in self.windows]
         # 50 and 34 packets, each one handed to the port, begun and arrived

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Tests of how the files of runs become those of one folder of results."""
+"""Tests of how the files of runs become the files of one folder of results."""
 
 from aidc.experiments.command import Merged
 from aidc.experiments.program import Run

@@ -61,7 +61,7 @@ class Samples(unittest.TestCase):
 
 
 class ComparedPairs(unittest.TestCase):
-    """By the logarithms of ratios; counts with zeros by those of 1 + x, others without a ratio by ranks.
+    """By logarithms of ratios; counts with zeros by logarithms of 1 + x, others with no ratio by ranks.
 
     The 0.975 quantiles of Student's t are 2.262 for ten pairs and 3.182 for four. Wilcoxon's test has
     p = 2 S / 2^n, with n pairs that differ, and S sets of ranks whose sum is at most the lesser sum of

@@ -51,7 +51,7 @@ class Drawing(unittest.TestCase):
     def results(self, name, scenario="", values=None, pairs=(), **files):
         """A folder of results of a scenario.
 
-        values has those of the runs, by scheme and metric; pairs has schemes without any, as SCHEME@SCENARIO.
+        values has the runs' values, by scheme and metric; pairs has schemes without any, as SCHEME@SCENARIO.
         """
         temporary = tempfile.TemporaryDirectory()
         self.addCleanup(temporary.cleanup)
@@ -76,7 +76,7 @@ class Drawing(unittest.TestCase):
                 "ci95": 9 if len(runs) > 1 and has_value else None}
 
     def draw(self, name, folder):
-        """What the description says of figures that it leaves out, and those that gnuplot draws."""
+        """What the description says of figures that it leaves out, and the figures gnuplot draws."""
         notes = gnuplot.write_script(described(name), folder)
         ended = gnuplot.run(folder / "figures.gp")
         self.assertEqual((ended.returncode, ended.stdout), (0, ""))
@@ -211,7 +211,7 @@ class SeriesTest(Drawing):
                          (["No figure heat-incast-hash: no signals above 0"], []))
 
     def test_heat_map(self):
-        # Of 4 classes up to 16, the cells of 1 and 3 are one, and those of one row are joined.
+        # With 4 classes up to 16, 1 and 3 are in one class, and its cells in one row are joined.
         rows = "".join(f"{time},{port},{cqi}\n" for time, port, cqi in (
             (1e-4, "leaf-0:spine-0", 1), (1e-4, "leaf-1:spine-0", 0), (1e-4, "leaf-0:spine-1", 16),
             (2e-4, "leaf-0:spine-0", 3), (2e-4, "leaf-1:spine-0", 5)))

@@ -44,7 +44,7 @@ class TimesTest(FolderTest):
         return f"--workload={path}"
 
     def test_step_of_more_than_a_second(self):
-        """A step may take longer than a second: its time is at least that of the computation."""
+        """A step may take longer than a second: its time is at least the computation time."""
         options = ("--k=4", "--schemes=baseline", "--scenarios=quiet", self.write_step(2.5))
         code, errors, schemes = self.run_program("ai-training", *options)
         self.assertEqual(code, 0, errors)
@@ -135,7 +135,7 @@ class TimesTest(FolderTest):
         )
         self.assertEqual(code, 0, errors)
         time = schemes["tail-drop@150ms-long"]["completion_time"]["value"]
-        # Headers of 1 or 2 % come to the payload of 0.6 s, and those of tunnels
+        # Headers of 1 or 2 % are added to the payload of 0.6 s, and headers of tunnels
         self.assertGreater(time, 0.75)
         self.assertLess(time, 0.81)
 

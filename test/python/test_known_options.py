@@ -149,7 +149,7 @@ class Known(FolderTest):
             self.assertIn("aidc-x is not up to date; this help is that of", told)
 
     def test_options_of_many_runs(self):
-        """They come before the general ones, in place of those of one run."""
+        """They come before the general options, in place of the options of one run."""
         lines = ["Program Options:", "    --degree:  senders", "    --processes:   1 only",
                  *(f"    --{name}:   of one run" for name in ("run", "only", "plan", "json", "out")), "",
                  "General Arguments:", "    --PrintHelp:  Print this"]

@@ -359,7 +359,7 @@ class MalformedFiles(unittest.TestCase):
     def fail_with(self, files, options, begin, expected):
         """A program ends with 1, and one line that begins with a text and has another one.
 
-        Programs take turns; those of ai-training have no --topology.
+        Programs take turns; ai-training has no --topology.
         """
         self.count += 1
         is_workload = "--workload=" in options

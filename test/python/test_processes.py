@@ -36,7 +36,7 @@ def has_mpi() -> bool:
     """Was the program built with MPI?"""
     if not PROGRAM.exists() or not LAUNCHER:
         return False
-    # An error that comes after the one of a build without MPI
+    # An error that comes after the error of a build without MPI
     said = subprocess.run([PROGRAM, "--processes=1000"], capture_output=True, text=True).stderr
     return "built without MPI" not in said
 

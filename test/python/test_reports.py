@@ -494,7 +494,7 @@ class BrowserTest(FolderTest):
         self.assertEqual(self.browser.value("document.querySelector('input[type=range]').value"),
                          "1")
         idle, full, half = "var(--idle)", "rgb(213, 94, 0)", "rgb(230, 159, 0)"
-        # Lines are those of leaf to host 0 and back, then of leaf to host 1 and back.
+        # Lines go from leaf to host 0 and back, then from leaf to host 1 and back.
         self.assertEqual(self.browser.value(at % 0),
                          ["0 ns to 1 ms", "No event in this interval.", [idle, full, idle, idle],
                           [0], 0, 0])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Has tshark read the packets of test/core/transport/roce-frames.h, which are those of the encoder."""
+"""Has tshark read the packets of test/core/transport/roce-frames.h, which the encoder makes."""
 
 import pathlib
 import re

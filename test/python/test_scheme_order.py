@@ -14,7 +14,7 @@ PROGRAM = experiments_command.program("coupled-ecn")
 
 @unittest.skipUnless(PROGRAM.exists(), "AIDC_BUILD_DIR names no build with aidc-coupled-ecn")
 class SchemeOrder(unittest.TestCase):
-    """Each network has random variable streams of its own, those of marks by chance, too."""
+    """Each network has random variable streams of its own, also for marks by chance."""
 
     def metrics(self, schemes, scheme):
         """Runs some schemes, and returns the metrics of one of them."""

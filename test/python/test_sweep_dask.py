@@ -30,7 +30,7 @@ HAS_DASK = importlib.util.find_spec("distributed") is not None
 SOON = 60.0
 """Seconds that anything may take on a machine that is busy."""
 
-# ./aidc sweep, where the program of the experiment is that of the test
+# ./aidc sweep, with the test's program as the program of the experiment
 COMMAND = """\
 import sys
 from pathlib import Path
@@ -100,7 +100,7 @@ class EngineTest(SweepTest):
             self.assertTrue((folder / "summary.json").exists(), folder)
 
     def assert_same_as_local(self, sweep):
-        """Asserts that all files of runs, and the tables, are those of a sweep on this machine."""
+        """Asserts that all files of runs, and the tables, are as in a sweep on this machine."""
         local = self.folder / "local"
         self.run_sweep(sweep, local)
         def files(folder):

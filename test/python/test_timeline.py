@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Tests of the timelines of ai-training, with a reader that knows Chrome's trace event format only.
 
-The rules are those of "Trace Event Format" (Duffy and others, Google), and of Perfetto: slices of a
+The rules are from "Trace Event Format" (Duffy and others, Google), and from Perfetto: slices of a
 thread nest or are apart.
 """
 
@@ -192,7 +192,7 @@ class TimelineTest(unittest.TestCase):
         return metrics, Timeline(path), path
 
     def check(self, metrics, timeline, n_ranks):
-        """The format is right, and the sums of the slices are those of the summary."""
+        """The format is right, and the sums of the slices match the summary."""
         self.assertEqual(list(timeline.breaches()), [])
         ranks = timeline.ranks()
         self.assertEqual(len(ranks), n_ranks)

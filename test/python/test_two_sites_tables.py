@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The tables of verdicts in doc/data are those of the experiment two-sites."""
+"""The tables of verdicts in doc/data are from the experiment two-sites."""
 
 from __future__ import annotations
 

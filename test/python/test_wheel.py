@@ -39,7 +39,7 @@ class Project(unittest.TestCase):
             self.assertIn(f'"{name}"', PROJECT)
 
     def test_command_line_is_whole(self):
-        """The modules that CMake names are those that the command imports."""
+        """CMake names the modules that the command imports."""
         listed = re.search(r"set\(tools\s([^)]*)\)", CMAKE)[1].split()
         with tempfile.TemporaryDirectory() as folder:
             package = shutil.copytree(SOURCE / "bindings" / "aidc", Path(folder, "aidc"))
@@ -47,7 +47,7 @@ class Project(unittest.TestCase):
             for name in listed:
                 shutil.copy(SOURCE / "tools" / f"{name}.py", package / "_tools")
             code = (
-                # The command imports those of clusters only when it is asked for one.
+                # The command imports modules for clusters only when it is asked for one.
                 "import sys, aidc._tools.commands, aidc._tools.sweep_dask, aidc._tools.sweep_slurm;"
                 "print(*(name for name in sys.modules if name.startswith('aidc._tools.')))"
             )

@@ -135,7 +135,7 @@ class ComparisonTestCase : public TestCase
 };
 
 // Where multicast packets go. Expected results: the outputs of the first route of the group whose
-// origin and input match, less those that are down and the one on which the packet came.
+// origin and input match, less the outputs that are down and the one on which the packet came.
 AIDC_TEST_CASE("a multicast packet is copied to the outputs of its route that are up, not back")
 {
     RouterBench bench(4);

@@ -47,8 +47,8 @@ AIDC_TEST_CASE("the route with the longest prefix wins; a discard route ends the
     Simulator::Destroy();
 }
 
-// Expected results: the numbers of routes and groups beyond those at the start, which are those of
-// the loopback network, 127.0.0.0/8.
+// Expected results: the numbers of routes and groups beyond the route and the group at the start,
+// which are for the loopback network, 127.0.0.0/8.
 AIDC_TEST_CASE("routes with the same next hops share a group, which goes with the last of them")
 {
     RouterBench bench(4);

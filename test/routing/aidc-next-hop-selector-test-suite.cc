@@ -115,9 +115,9 @@ CountChanges(Time silence)
     return nChanges;
 }
 
-// Expected results: of 200 packets, 199 follow a silence. Those of the gap itself, 100 us, change
-// nothing. After those of 1 ns more each chooses one of 2 next hops at random: 99.5 changes are
-// expected, with a standard deviation of 7; from 60 to 140 are accepted.
+// Expected results: of 200 packets, 199 follow a silence. Silences of the gap itself, 100 us,
+// change nothing. After silences of 1 ns more, each packet chooses one of 2 next hops at random:
+// 99.5 changes are expected, with a standard deviation of 7; from 60 to 140 are accepted.
 AIDC_TEST_CASE("FlowletSelector changes the next hop only after a silence longer than the gap")
 {
     NS_TEST_EXPECT_MSG_EQ(CountChanges(MicroSeconds(100)), 0, "the gap itself");
@@ -181,7 +181,7 @@ Choose(const std::string& selector, int64_t stream)
     return ports;
 }
 
-// Random choices are those of the streams that are assigned.
+// Random choices come from the streams that are assigned.
 AIDC_TEST_CASES(
     std::string,
     selector,

@@ -150,7 +150,7 @@ class SmallNetwork
             ->AddMulticastRoute(any, to, input, outputs);
     }
 
-    /// Send a UDP datagram of 100 bytes. ttl: its TTL; that of multicast too.
+    /// Send a UDP datagram of 100 bytes. ttl: its TTL; multicast has 64 in ns-3.
     void Send(Name name, const char* destination, uint8_t ttl = 64, uint16_t port = 9)
     {
         const auto socket = m_sockets[name];

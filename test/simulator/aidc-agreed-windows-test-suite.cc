@@ -381,7 +381,7 @@ AIDC_TEST_CASE("one to three processes run what is run in the order of time")
     NS_TEST_EXPECT_MSG_GT(nAlone, 300, "processes have gone on alone");
 }
 
-// Heads with an event that is still to be inserted are those after it was inserted.
+// Heads with an event that is still to be inserted are the same as after it was inserted.
 AIDC_TEST_CASE("heads count what is still to be inserted")
 {
     for (uint32_t seed = 1; seed <= 300; ++seed)

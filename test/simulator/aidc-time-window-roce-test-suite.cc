@@ -88,8 +88,8 @@ class RandomRoceNetwork
         Write(network, nHosts, log);
     }
 
-    /// Tell whether each work request of the last run has ended, but for those of a host that has
-    /// restarted.
+    /// Tell whether each work request of the last run has ended, except for requests of a host that
+    /// has restarted.
     bool HasEnded() const
     {
         return m_nEnded == m_nPosted;
@@ -186,8 +186,8 @@ class RandomRoceNetwork
         return MakeFabric("random", nHosts + nLeaves + nSpines, switches, links);
     }
 
-    uint64_t m_nPosted{0}; //!< work requests, but for those of a host that restarts
-    uint64_t m_nEnded{0};  //!< those that have ended
+    uint64_t m_nPosted{0}; //!< work requests of hosts that do not restart
+    uint64_t m_nEnded{0};  //!< work requests that have ended
     uint32_t m_seed;       //!< draws it all
     std::mt19937 m_random; //!< what draws it all
 };

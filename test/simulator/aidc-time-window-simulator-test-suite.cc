@@ -84,7 +84,7 @@ SeeCancelled(std::ostream& log)
         see("removed", removed);
         see("later", later);
     });
-    // An event without a node cancels those of nodes, and the other way round.
+    // An event without a node cancels events of nodes, and vice versa.
     At(1, 3400, [=, &log] { see("far", far); });
     const auto timer = std::make_shared<EventId>();
     At(1, 3300, [=, &log] {
@@ -265,7 +265,7 @@ Try(uint32_t stopper, bool isRing)
     NS_TEST_EXPECT_MSG_EQ(Simulator::Now(), NanoSeconds(3500 + window), "a window later");
     for (uint32_t node = 0; node < 3; ++node)
     {
-        // At 100, 200, ...; that of the last instant was scheduled after the stop.
+        // At 100, 200, ...; the tick of the last instant was scheduled after the stop.
         NS_TEST_EXPECT_MSG_EQ(ticks[node], (3400 + window) / 100, "node " << node);
     }
     // A delay shorter than a window is a window.
@@ -289,7 +289,7 @@ AIDC_TEST_CASE("Stop() from a node at t stops all nodes at t plus a window")
     }
 }
 
-/// Returns the simulator, null if it is not that of time windows.
+/// Returns the simulator, null if it has no time windows.
 TimeWindowSimulatorImpl*
 GetWindows()
 {

@@ -185,13 +185,13 @@ AIDC_TEST_CASE("The headroom that is derived suffices for any link")
     }
 }
 
-// In a fabric of two tiers stops go from switch to switch, and lossy traffic is dropped beside
-// lossless one. 48 hosts of three leaves send 40 packets of 9000 bytes each to one host of the
+// In a fabric of two tiers stops go from switch to switch, and lossy traffic is dropped next to
+// lossless traffic. 48 hosts of three leaves send 40 packets of 9000 bytes each to one host of the
 // fourth: a third of them with each of the lossless priorities 3 and 4, a third without. What waits
 // has no room in the last leaf, whose two uplinks are stopped; so are the spines' and then the
 // leaves'. Headrooms: 3 frames of 9062, 2 PFC frames of 84, 2 us of cable: at 100 Gb/s 52,354
-// bytes, at 400 Gb/s 127,354. A leaf has 16 ports of the former and 2 of the latter kind with two
-// priorities each: 2,184,744.
+// bytes, at 400 Gb/s 127,354. A leaf has 16 ports of 100 Gb/s and 2 of 400 Gb/s with two priorities
+// each: 2,184,744.
 AIDC_TEST_CASE("Two tiers, two lossless priorities and a lossy one")
 {
     LosslessNetwork s;
@@ -247,10 +247,10 @@ AIDC_TEST_CASE("Two tiers, two lossless priorities and a lossy one")
 }
 
 // A packet is charged to the port that it came in by; at the next switch, where that port has no
-// account, to that of all others, and not to the one of the former port's number. Two switches in a
-// row stop hosts, but not each other, as provider edge routers do. At both the host is at port 0,
-// and the other switch at port 1. Packets for the second host wait in the second switch, whose link
-// to it is slower.
+// account, to the account of all other ports, and not to the account with the former port's number.
+// Two switches in a row stop hosts, but not each other, as provider edge routers do. At both the
+// host is at port 0, and the other switch at port 1. Packets for the second host wait in the second
+// switch, whose link to it is slower.
 AIDC_DATAPATH_TEST_CASES("Accounts end at the next switch")
 {
     constexpr uint32_t PACKETS = 20;

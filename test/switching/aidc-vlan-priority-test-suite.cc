@@ -46,10 +46,10 @@ struct Class
     std::vector<uint32_t> classes; //!< the expected classes
 };
 
-// The class of a packet is that of its priority code point, whatever its DSCP. A host sends eight
-// packets, of priority code point i and class selector 7 - i. Expected results, class by class:
-// with Trust Pcp, packet i is in class i, or where PcpMap says; without a VLAN tag, and with Trust
-// Dscp, it is in class 7 - i.
+// A packet has the class of its priority code point, whatever its DSCP. A host sends eight packets,
+// of priority code point i and class selector 7 - i. Expected results, class by class: with Trust
+// Pcp, packet i is in class i, or where PcpMap says; without a VLAN tag, and with Trust Dscp, it is
+// in class 7 - i.
 AIDC_TEST_CASE_P(ClassTestCase,
                  Class,
                  row,

@@ -97,9 +97,9 @@ struct TimelyLoop
 /// window against the queue of a start. Expected results: of a packet model of its own, with one
 /// queue, flows that pace packets of 4218 bytes, and an acknowledgment each four packets. TIMELY
 /// has no fixed point (Zhu et al., CoNEXT 2016), so that the model's runs differ by when flows
-/// begin: the throughput is expected to be at least that of forty runs, in which they begin within
-/// 50 us, less a margin of 0.05, and the queue is to stay below T_high on average. What is measured
-/// is in a file, in the folder of the option --tempdir.
+/// begin: the throughput is expected to be at least the throughput of forty runs, in which flows
+/// begin within 50 us, less a margin of 0.05, and the queue is to stay below T_high on average.
+/// What is measured is in a file, in the folder of the option --tempdir.
 AIDC_TEST_CASES(TimelyLoop,
                 row,
                 "TIMELY shares a link, flows: " + std::to_string(row.nFlows) +

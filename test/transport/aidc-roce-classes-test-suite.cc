@@ -25,7 +25,7 @@ AIDC_TEST_CASES(int64_t,
     constexpr uint32_t TOS = 15;         // IPv4's type of service
     constexpr uint32_t SOURCE = 26;      // IPv4's source address
     constexpr uint32_t DESTINATION = 30; // IPv4's destination address
-    constexpr uint32_t OPCODE = 42;      // that of the base transport header
+    constexpr uint32_t OPCODE = 42;      // the base transport header's opcode
     constexpr uint32_t HEADERS = 54;     // Ethernet, IPv4, UDP, base transport header
     RoceNetwork network(3);
     network.switches.SetQueueDiscAttribute(ALL, "Mode", StringValue("StaticStep"));

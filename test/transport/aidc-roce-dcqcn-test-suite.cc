@@ -108,8 +108,8 @@ AIDC_ADD_TEST_CASES()
         AddTestCase(new ShareTestCase({"Default", control, nFlows}));
         control.Set("Variant", StringValue("Paper"));
         AddTestCase(new ShareTestCase({"Paper", control, nFlows}));
-        // With CNPs no more often than every 50 us its cuts are small: many flows come back to
-        // targets of before for so long that there are pauses, and shares are those of pauses.
+        // With CNPs no more often than every 50 us its cuts are small: many flows return to earlier
+        // targets for so long that there are pauses, which determine the shares.
         control = ObjectFactory("ns3::aidc::DcqcnControl",
                                 "AlphaTimer",
                                 StringValue("1us"),

@@ -81,7 +81,7 @@ AIDC_TEST_CASE("Frames with a flipped bit are dropped")
     }
 }
 
-// Frames end early: as they are, with the lengths of that, and with the invariant CRC of that.
+// Frames end early: as they are, with matching lengths, and with a matching invariant CRC.
 AIDC_TEST_CASE("Truncated frames are dropped")
 {
     auto selective = MakePacket(RoceOpcode::ACKNOWLEDGE);

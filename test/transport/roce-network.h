@@ -59,7 +59,7 @@ class RoceNetwork
     void Start()
     {
         const auto queueDiscs = switches.Install(network.GetSwitches());
-        constexpr int64_t MARKING_STREAMS = 1000; // far from those of the network
+        constexpr int64_t MARKING_STREAMS = 1000; // far from the network's streams
         SharedBufferSwitchHelper::AssignStreams(queueDiscs, MARKING_STREAMS);
         if (isLossless)
         {
@@ -143,7 +143,7 @@ class RoceNetwork
     }
 
     /// Get a letter for how a work request has ended: S for success, R for retries exceeded, N for
-    /// those of a receiver that is not ready, A for an access error, F for flushed.
+    /// retries exceeded because the receiver is not ready, A for an access error, F for flushed.
     static char GetLetter(RoceStatus status)
     {
         const std::map<RoceStatus, char> letters{{RoceStatus::SUCCESS, 'S'},

@@ -108,7 +108,7 @@ class Target
         m_fate.dropped = m_fate.statistics.GetDropped();
         // What the queue pair has seen and found to be of no use is not taken.
         m_fate.taken -= m_fate.statistics.ignoredAnswers + m_fate.statistics.failedQueuePairs;
-        // Nobody listens to frames for others and to those of groups, which a flipped bit makes.
+        // Nobody listens to frames for others or for groups, which a flipped bit makes.
         m_fate.device = counted.inErrors + counted.inDiscards + counted.inOtherHosts;
         m_fate.nEvents = m_network.deliveries.size() + m_network.completions.size();
         return m_fate;

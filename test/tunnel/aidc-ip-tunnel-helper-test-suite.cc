@@ -9,7 +9,7 @@
 AIDC_TEST_SUITE("aidc-ip-tunnel-helper", UNIT);
 
 // Tunnels over ns-3's own devices and routing: a chain of five routers, of which the first and the
-// last have addresses that those between them do not know.
+// last have addresses that the routers between them do not know.
 AIDC_TEST_CASE("tunnels between PEs, over ns-3's own devices and routing")
 {
     NodeContainer nodes(5);

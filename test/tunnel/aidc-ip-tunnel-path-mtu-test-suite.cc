@@ -41,8 +41,8 @@ struct PathMtu
 };
 
 // A router inside says that a packet is too long, and the entry tells the next one's source. The
-// link from C1 to P2 has an MTU of 1400 bytes, the other ones 9000. Expected messages are those of
-// RFC 1191, section 4, byte by byte, computed independently.
+// link from C1 to P2 has an MTU of 1400 bytes, the other ones 9000. Expected messages are as in RFC
+// 1191, section 4, byte by byte, computed independently.
 AIDC_TEST_CASE_P(PathMtuTestCase,
                  PathMtu,
                  row,
@@ -106,7 +106,7 @@ AIDC_TEST_CASE_P(PathMtuTestCase,
     NS_TEST_EXPECT_MSG_EQ(endpoint->GetStatistics().ignoredTooLong, 0, "none is ignored");
 }
 
-// An MTU behind a waypoint: it is that of the header that leads on. The packet has one header less
+// An MTU behind a waypoint applies to the header that leads on. The packet has one header less
 // there, so the tunnel carries 1400 - 20 bytes, as without the waypoint.
 AIDC_DATAPATH_TEST_CASES("an MTU before and behind a waypoint")
 {

@@ -9,7 +9,7 @@ using N = TunnelNetwork;
 
 const Ipv4Address C2_ADDRESS("192.0.2.12");
 
-/// Has packets of even ports wait, and steers those of odd ones to path 1.
+/// Has packets of even ports wait, and steers packets of odd ports to path 1.
 class EvenOddController : public TunnelTrafficController
 {
   public:
@@ -166,8 +166,8 @@ AIDC_DATAPATH_TEST_CASES("a path whose keepalives do not come back is down")
         network.SendAt(MicroSeconds(100 * i + 50), MakeDatagram({}));
     }
     RunFor(MilliSeconds(2));
-    // Keepalives of 500 and 600 us are lost, which is noticed at 700; that of 1100 us takes two
-    // links there and two back, each 500 ns and 84 for the shortest frame: 2336 ns.
+    // Keepalives of 500 and 600 us are lost, which is noticed at 700; the keepalive of 1100 us
+    // takes two links there and two back, each 500 ns and 84 for the shortest frame: 2336 ns.
     NS_TEST_EXPECT_MSG_EQ(log.text, "0 take 0;700 down 0;700 take 1;1102 up 0;1102 take 0;", "us");
     // At 450 us the link has not failed yet for what comes later on it: 450, 550 and 650 are
     // lost.

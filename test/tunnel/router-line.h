@@ -86,7 +86,7 @@ class RouterLine
     std::array<Ptr<Socket>, 2> senders; //!< the senders' sockets
     std::array<uint32_t, 4> received{}; //!< packets that have arrived, by codepoint
     std::vector<uint8_t> order;         //!< their codepoints
-    uint32_t wrongChecksums{0};         //!< those with a wrong checksum of the IPv4 header
+    uint32_t wrongChecksums{0};         //!< packets with a wrong checksum of the IPv4 header
 
   private:
     void Install(uint32_t node, const std::string& queueDisc, const Attributes& attributes)

@@ -87,7 +87,7 @@ AIDC_TEST_CASE_P(LowerBoundTestCase,
     };
     const double least = getBound(row.nSerial, 2, 1);
     // Between two hosts of a leaf there are two links; the spine's take 2 / n of the time each.
-    // Behind a fold, a message without bytes tells those that wait for it; in a tree, each
+    // Behind a fold, a message without bytes tells the members that wait for it; in a tree, each
     // message but the first one waits for the acknowledgment of the one before.
     const Algorithm algorithm = row.schedule.GetAlgorithm();
     const bool isOfPairs =
@@ -200,9 +200,9 @@ Add(const CollectiveSchedule& schedule, const Network& network, uint32_t nSerial
 
 /// Add collectives of all algorithms.
 ///
-/// The bounds are the bytes that go through a member's link one after another. With p, the
-/// largest power of two up to n, a fold takes S before the pairs exchange data, and S behind;
-/// and a message without bytes tells those that wait for it.
+/// The bounds are the bytes that go through a member's link one after another. With p, the largest
+/// power of two up to n, a fold takes S before the pairs exchange data, and S behind; and a message
+/// without bytes tells the members that wait for it.
 void
 AddAll(uint32_t n, uint64_t bytes, const Network& network)
 {

@@ -135,7 +135,7 @@ AIDC_TEST_CASE("collectives take the time of their steps")
     // A step of S / n bytes takes S / n + 1000 ns
     Check({Kind::ALL_REDUCE, Algorithm::RING, 4, S}, 6 * 1001000, 1.5);
     Check({Kind::ALL_REDUCE, Algorithm::RING, 8, S}, 14 * 501000, 1.75);
-    // Chunks keep the links busy: of the latency, that of the last step remains
+    // Chunks keep the links busy: only the latency of the last step remains
     Check({Kind::ALL_REDUCE, Algorithm::RING, 4, S, 4}, 6 * 1000000 + 1000, 1.5);
     Check({Kind::ALL_REDUCE, Algorithm::HALVING_DOUBLING, 4, S}, 6000000 + 4 * 1000, 1.5);
     Check({Kind::ALL_REDUCE, Algorithm::RECURSIVE_DOUBLING, 4, S}, 2 * 4001000, 1.5);

@@ -18,8 +18,8 @@ AIDC_TEST_SUITE("aidc-rank-timeline", SYSTEM);
 const std::vector<std::string> CAUSES{"pause", "rate", "window", "retransmission"};
 
 // The file of two ranks, over links of 1 byte/ns and 1000 ns. Rank 0 computes 500 ns. Its message
-// of 100 bytes arrives at 1100 ns and is acknowledged at 2100 ns; that of 2000 bytes, sent at 500
-// ns, arrives at 3500 ns, before rank 1 waits for it at 5000 ns, when it has computed.
+// of 100 bytes arrives at 1100 ns and is acknowledged at 2100 ns; the message of 2000 bytes, sent
+// at 500 ns, arrives at 3500 ns, before rank 1 waits for it at 5000 ns, when it has computed.
 AIDC_TEST_CASE("RankTimeline: the file of two ranks, in both simulators")
 {
     const WorkloadPlan plan = MakeTwoRankPlan();
@@ -150,7 +150,7 @@ class WaitsTestCase : public TestCase
                                   waits.retransmission,
                                   4,
                                   "retransmission");
-        // The only link that carries all three messages is that of host 0
+        // Only the link of host 0 carries all three messages
         const BusiestPort busiest = FindBusiestPort(network.network);
         NS_TEST_EXPECT_MSG_EQ(busiest.name, "leaf-0:host-0", "the busiest link");
         NS_TEST_EXPECT_MSG_GT(busiest.load, 0.5, "its load");

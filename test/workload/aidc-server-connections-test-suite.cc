@@ -332,7 +332,7 @@ AIDC_TEST_CASE("A rank is told if its messages cannot be sent, also by a relay")
         std::string failure;
         servers.endpoints[0]->SetFailureSink(
             MessageEndpoint::FailureSink([&failure](uint32_t peer, const std::string& cause) {
-                // Of a message's parts, those behind the first one are flushed
+                // The parts of a message behind the first one are flushed
                 failure += failure.empty() ? std::to_string(peer) + " " + cause : "";
                 NS_ABORT_UNLESS(Simulator::GetContext() == 0);
             }));

@@ -300,8 +300,8 @@ GetTime(uint32_t nGpus, uint32_t nChunks)
 AIDC_TEST_CASE("The switch of a server adds up and copies")
 {
     // Two GPUs: each sends all to the head of the other half, and S / 2 arrives; then S / 2 leaves
-    // and S arrives. In one chunk these follow each other, with two latencies of 50 ns and the one
-    // of the last acknowledgment
+    // and S arrives. In one chunk these follow each other, with two latencies of 50 ns and the
+    // latency of the last acknowledgment
     NS_TEST_EXPECT_MSG_EQ_TOL(GetTime(2, 1), 2 * 10000 + 150, 3, "one chunk");
     // In chunks, both at once: each port carries S and S / n, and is idle only while the first
     // chunk comes and the last one goes

@@ -6,7 +6,7 @@
 #include "ns3/experiment-data-file.h"
 #include "ns3/training-step-file.h"
 
-// Tests of the ready examples of training steps: their numbers are those of their models, and take
+// Tests of the ready examples of training steps: they have the numbers of their models, and take
 // the time that the links of servers of 8 GPUs need for them.
 
 // Ready examples of training steps.

@@ -354,8 +354,8 @@ AIDC_TEST_CASE("steps are executed as they are described")
                           "overlap");
 
     // Two all-reduces of the same ranks take 2 steps of 1100 ns and 1000 ns for the last
-    // acknowledgment each, one after another. In another group, the second one begins at once:
-    // its messages of 100 bytes are sent behind those of the first one.
+    // acknowledgment each, one after another. In another group, the second one begins at once: its
+    // messages of 100 bytes are sent behind the messages of the first one.
     const std::string sum = R"("type": "all-reduce", "ranks": "all", "bytes": 200)";
     const std::string a = R"({"ranks": 2, "operations": [{"id": "a", )" + sum + "}, ";
     NS_TEST_EXPECT_MSG_EQ(RunPlan(Parse(a + R"({"id": "b", )" + sum + "}]}")),

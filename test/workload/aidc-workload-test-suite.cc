@@ -172,7 +172,7 @@ CheckSizes(const FlowSizeDistribution& sizes)
     }
 }
 
-// Mean and quantiles of a distribution are those of straight lines between its points.
+// Mean and quantiles of a distribution follow straight lines between its points.
 AIDC_TEST_CASE("mean and quantiles of a distribution are those of straight lines")
 {
     // 100 to 200 bytes with 50 %, 200 bytes with 20 %, nothing up to 1000, then up to 2000.
@@ -271,8 +271,8 @@ AIDC_TEST_CASE(std::string("files of public simulators load unchanged") +
         std::size_t leaves;
     };
 
-    // The counts are those of the files' first lines. Leaves: the one switch; switches 320 to
-    // 339, which have 16 hosts each; switches 128 to 135, likewise.
+    // The counts are from the files' first lines. Leaves: the one switch; switches 320 to 339,
+    // which have 16 hosts each; switches 128 to 135, likewise.
     for (const auto& expected : std::vector<Topology>{
              {"topologies/hpcc-topology.txt", 66, 1, 65, 1},
              {"topologies/hpcc-fat.txt", 376, 56, 480, 20},
@@ -298,7 +298,7 @@ AIDC_TEST_CASE(std::string("files of public simulators load unchanged") +
     NS_TEST_EXPECT_MSG_EQ(flows[1].start, Seconds(2), "start");
     CheckFlows(flows, spare.GetFabric(), "flows");
 
-    // The numbers of points are those of the files' lines. Solar2022: 0.00001 * 2047.5
+    // The numbers of points are the files' line counts. Solar2022: 0.00001 * 2047.5
     //   + 0.29999 * 4095.5 + 0.05 * 10239.5 + 0.15 * 16383.5 + 0.1 * 40959.5 + 0.35 * 65535.5
     //   + 0.05 * 163840 = 0.020475 + 1228.609045 + 511.975 + 2457.525 + 4095.95 + 22937.425
     //   + 8192 = 39423.50452

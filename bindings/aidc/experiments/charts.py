@@ -8,7 +8,7 @@ The description of an experiment lists its charts as figures, made of panels, ma
         yield from queues(results, "queue of the receiver's port")
 
 gnuplot.py draws them for papers, aidc.reports draws them with Plotly. All values are in SI units, and
-those that are not finite are left out.
+values that are not finite are left out.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ MOST_NAMED = 64
 
 @dataclass(frozen=True)
 class Axis:
-    """An axis: its title, the unit of its values, and its ends, which default to those of what is drawn."""
+    """An axis: its title, the unit of its values, and its ends, by default the ends of what is drawn."""
 
     title: str = ""
     unit: str = "1"
@@ -88,7 +88,7 @@ class Axis:
         return factor, f"{self.title} ({unit})" if unit else self.title
 
     def names(self, limits: tuple[float, float]) -> Mapping[float, str]:
-        """The names of places; those of decades on a logarithmic axis without any."""
+        """The names of places; the names of decades on a logarithmic axis without any."""
         if self.ticks or not self.is_log:
             return self.ticks
         low, high = limits
@@ -179,7 +179,7 @@ class Bars(Mark):
     medians: list[Optional[float]] = field(default_factory=list)
 
     def dots(self) -> list[tuple[int, float, float]]:
-        """The runs beside each other over their bars: the number of the bar, the place, the value."""
+        """The runs side by side over their bars: the number of the bar, the place, the value."""
         return [(bar, x + 0.6 * self.width * ((run + 0.5) / len(values) - 0.5), value)
                 for bar, (x, values) in enumerate(zip(self.x, self.runs))
                 for run, value in enumerate(values) if math.isfinite(value)]
@@ -304,7 +304,7 @@ def bars(results: Results, chart: str, title: str, panels: Sequence[Shown], *, e
          scenarios: Sequence[str] = (), only_differing: bool = False, columns: int = 1) -> Iterator[Figure]:
     """Bars by scheme: of each scenario a figure, or of all of them one, with their names at the axis.
 
-    only_differing leaves out scenarios in which all schemes have the same.
+    only_differing leaves out scenarios in which all schemes have the same values.
     """
     names = [name for panel in panels for name in panel.metrics.split()]
     known = [name for name in results.scenarios if name in (scenarios or results.scenarios)]
@@ -393,7 +393,7 @@ def over_time(results: Results, kind: str, title: str, columns: Mapping[str, str
 def queues(results: Results, title: str, kind: str = "queue") -> Iterator[Figure]:
     """Queues of each scenario: a panel for each scheme, with thresholds and the regions of coupled ECN.
 
-    The axes are those of the queue: its thresholds may be far above it, and it may be empty at the end.
+    The axes fit the queue: its thresholds may be far above it, and it may be empty at the end.
     """
     for scenario, tables, files in by_scenario(results, kind):
         longest = max(v for table in tables.values() for v in table["occupancy_byte"])
@@ -441,7 +441,7 @@ def heat(results: Results, kind: str, title: str, value: str, cells: Callable[[A
          highest: float = 0, most: int = 1000) -> Iterator[Figure]:
     """Heat maps of each scenario and scheme: values above 0 of ports, a row each, by switch.
 
-    value is the name of the values; most is the number of ports: those with the highest sums.
+    value is the name of the values; most is the number of ports: the ports with the highest sums.
     """
     for (scenario, scheme), table in results.tables(kind).items():
         found = cells(table)
@@ -515,7 +515,7 @@ def swept(option: str, values: Sequence[str], metric: str, title: str,
           lines: Mapping[str, Sequence[SweepMean]], styles: Mapping[str, Style],
           has_runs: bool = False) -> Panel:
     """A metric against the values of an option: lines or, where not all values are numbers, bars. Without
-    dots of runs, lines stand a little beside each other, so that none hides another."""
+    dots of runs, lines stand a little apart, so that none hides another."""
     ticks = {float(place): value for place, value in enumerate(values)}
     has_bars = not all(QUANTITY.fullmatch(value) for value in values)
     step = 0.8 / len(lines) if has_bars else 0 if has_runs else min(0.06, 0.3 / len(lines))

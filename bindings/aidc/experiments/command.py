@@ -153,7 +153,7 @@ def _flag(name: str, text: str) -> bool:
 
 
 def parse(words: Sequence[str]) -> Options:
-    """Reads a command line; a Failure for what is wrong of the options of many runs."""
+    """Reads a command line; a Failure for what is wrong in the options of many runs."""
     options = Options()
     given = set()
     rest = list(words)
@@ -183,7 +183,7 @@ def parse(words: Sequence[str]) -> Options:
 
 
 def help_text(folder: Path, program: Path) -> str:
-    """The help of an experiment, from that of its program; empty if this fails, as while it is linked."""
+    """The help of an experiment, from its program's help; empty if this fails, as while it is linked."""
     try:
         ended = subprocess.run([program, "--help"], capture_output=True, text=True, check=False)
     except OSError:
@@ -213,8 +213,8 @@ def run(
 ) -> int:
     """Runs an experiment with a command line, and returns its exit status.
 
-    program is its program, folder that of the experiment in examples/, and command what the user has
-    typed, which the results keep.
+    program is its program, folder is the experiment's folder in examples/, and command is what the
+    user has typed, which the results keep.
     """
     name = f"aidc-{folder.name}"
     out = ""
@@ -284,7 +284,7 @@ def _run(
 
 
 def _in_own_words(text: str) -> str:
-    """What a program says of wrong options, with the options of many runs in place of those of one."""
+    """What a program says of wrong options, with the options of many runs in place of its own."""
 
     def hint(found: re.Match[str]) -> str:
         names = [*OWN_HELP, *([found[2]] if found[2] and found[2] not in INTERNAL else [])]

@@ -163,7 +163,7 @@ class Finding:
 
 
 def ratio(value: float) -> str:
-    """A ratio above 0 with two digits behind the point, or more for two digits that are not 0."""
+    """A ratio above 0 with two digits after the point, or more for two digits that are not 0."""
     return f"{value:.{min(max(1 - math.floor(math.log10(value)), 2), 9)}f}"
 
 
@@ -226,7 +226,7 @@ def matrix(findings: Sequence[Finding], width: int) -> str:
 
 
 def _rows(group: Sequence[Finding], is_labeled: bool) -> list[_Row]:
-    """The row of the baseline, if it has a side effect, and those of subjects."""
+    """The row of the baseline, if it has a side effect, and the rows of subjects."""
     effects = [found for found in group if not found.comparison.is_goal]
     shown = [found.shown(median(v)) for found in effects for v in (found.values, found.others)]
     size = max(map(len, shown), default=0)

@@ -41,8 +41,8 @@ class Interrupted(KeyboardInterrupt):
 
 @contextlib.contextmanager
 def ending_signals(handler: Callable[[int, Any], None]) -> Iterator[None]:
-    """In the block, a handler gets the signals that end a program, but for those that are ignored, as by
-    nohup. Afterwards, they have the handlers that they had."""
+    """In the block, a handler gets the signals that end a program, except signals that are ignored, as
+    by nohup. Afterwards, they have the handlers that they had."""
     before = {
         number: signal.signal(number, handler)
         for number in ENDING
@@ -210,7 +210,7 @@ class _Process:
                 self.errors.write(text + "\n")
 
     def said(self) -> str:
-        """What it has said beside that."""
+        """What it has said in addition to that."""
         self.errors.seek(0)
         with self.errors:
             return self.errors.read()
@@ -395,7 +395,7 @@ def remaining(
     at_once: int,
 ) -> Optional[float]:
     """Estimates the seconds that are left, from the kind, the seconds and the share of each run that is
-    being made, the seconds of those that are done, and the number of those that have not begun."""
+    being made, the seconds of runs that are done, and the number of runs that have not begun."""
     costs = {kind: sum(times) / len(times) for kind, times in done.items()}
     for kind, passed, share in running:
         if share >= LEAST_SHARE and kind not in done:

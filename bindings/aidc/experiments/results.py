@@ -61,7 +61,7 @@ class Metric:
 
 @dataclass(frozen=True)
 class Finding:
-    """A metric of a scheme, compared with that of another scheme."""
+    """A metric of a scheme, compared with another scheme's."""
 
     subject: str
     """The mechanism in words."""

@@ -37,7 +37,7 @@ class Style:
 def all_styles(schemes: Iterable[str], colors: Mapping[str, str]) -> dict[str, Style]:
     """How all schemes are drawn.
 
-    Those of which the experiment says the color are as there; the shapes of their points follow its order. A
+    Schemes whose color the experiment says have that color; the shapes of their points follow its order. A
     static threshold, of which there may be many, is the darker the higher it is. Others get what is left.
     """
     styles = {scheme: Style(color, POINTS[place % len(POINTS)])

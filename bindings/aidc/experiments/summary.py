@@ -111,7 +111,7 @@ class Summary:
                 self.add(scenario, name, metric, value, found.unit)
 
     def add_difference(self, scenario: str, scheme: str, other: str, metric: str) -> None:
-        """Adds METRIC_difference: how much a metric of a scheme exceeds that of another one, run by run.
+        """Adds METRIC_difference: how much a metric of a scheme exceeds another scheme's, run by run.
 
         Runs of one number have met the same random choices, so that the interval of the difference tells
         whether the schemes differ where the intervals of both may overlap.

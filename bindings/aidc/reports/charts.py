@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Charts of results, as JSON for Plotly's script: it draws them in the browser.
 
-They are those that the experiment describes, one of each metric, and the series that it does not describe.
-A chart has views, one of which is shown at a time; what tells them apart are its dimensions, such as
-the scenario and the metric.
+They are the charts that the experiment describes, one of each metric, and the series that it does not. A
+chart has views, one of which is shown at a time; its dimensions tell them apart, such as the scenario and
+the metric.
 """
 
 from __future__ import annotations

@@ -178,7 +178,7 @@ def _spread(nodes: Sequence[Any], left: float, right: float, y: float) -> None:
 
 
 def _place_cores(cores: Sequence[Any], n_sites: int) -> None:
-    """Places core routers: those of a path core-PATH-NUMBER in a row, a row a path."""
+    """Places core routers core-PATH-NUMBER: the routers of a path in a row, a row a path."""
     paths: dict[int, list[Any]] = {}
     for place, node in enumerate(cores):
         match = re.fullmatch(r"core-(\d+)-(\d+)", node["name"])

@@ -34,7 +34,7 @@ def rows_table(experiment: Results) -> str:
 
 
 def experiment_tables(experiment: Results) -> tuple[str, Mapping[str, str]]:
-    """The table of the main metrics; and that of all, which is shown when the reader asks for it."""
+    """The table of the main metrics; and the table of all, shown when the reader asks for it."""
     known = {metric.name for metric in experiment.metrics}
     names = [name for name in experiment.main_metrics if name in known]
     largest = {
@@ -241,7 +241,7 @@ MOST_OUTLIERS = 5
 def matrix(experiment: Results, folder: Path) -> str:
     """Mechanisms by metrics: the main metric first, then what each mechanism is for.
 
-    folder is that of the report.
+    folder is the report's.
     """
     main = experiment.main_metrics[0]
     columns = {

@@ -33,7 +33,7 @@ enum class BfdState : uint8_t
     UP = 3          //!< packets arrive at both sides
 };
 
-/// Why a session has changed its state last; as on the wire.
+/// Why a session last changed its state; as on the wire.
 enum class BfdDiagnostic : uint8_t
 {
     NONE = 0,                      //!< no reason
@@ -94,13 +94,13 @@ struct BfdPacket
 /// @return whether two packets are equal in all members
 bool operator==(const BfdPacket& a, const BfdPacket& b);
 
-/// Write a packet: of its diagnostic, the lower five bits, and no authentication section. @return
-/// the payload of the UDP datagram
+/// Write a packet, with the lower five bits of its diagnostic and no authentication section.
+/// @return the payload of the UDP datagram
 std::array<uint8_t, BFD_PACKET_SIZE> EncodeBfdPacket(const BfdPacket& packet);
 
 /// Read a packet, and do those checks of RFC 5880, section 6.8.6, that need no session. data: the
-/// payload of a UDP datagram, any bytes, of which those beyond the packet's length are ignored; may
-/// be null if there are none; packet: unchanged if it is to be discarded. @return NONE, or one of
+/// payload of a UDP datagram, any bytes; bytes beyond the packet's length are ignored; may be null
+/// if there are none; packet: unchanged if it is to be discarded. @return NONE, or one of
 /// WRONG_VERSION to NO_DISCRIMINATOR
 BfdDiscard DecodeBfdPacket(const uint8_t* data, std::size_t size, BfdPacket& packet);
 

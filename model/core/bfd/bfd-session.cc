@@ -12,7 +12,7 @@ namespace ns3::aidc
 /// The time of a timer that is to be set even if its time is the same again.
 static constexpr uint64_t NOT_SET = ~uint64_t{0};
 
-/// Check settings. @return the same @throws std::invalid_argument if one is 0 that must not be
+/// Check settings. @return the same @throws std::invalid_argument if one is 0 but must not be
 static const BfdSessionSettings&
 Check(const BfdSessionSettings& settings)
 {

@@ -11,8 +11,8 @@
 #include <vector>
 
 /// @file
-/// A session of BFD in asynchronous mode (RFC 5880), without time and sockets: it handles
-///        events and returns the actions to perform.
+/// A session of BFD in asynchronous mode (RFC 5880), without time and sockets: it handles events
+/// and returns the actions to perform.
 ///
 /// Not supported: echo, demand mode of its own, authentication. A neighbor's demand mode is obeyed.
 
@@ -61,7 +61,7 @@ GetBfdMaxJitter(uint8_t detectMultiplier)
     return detectMultiplier == 1 ? 0.9 : 1;
 }
 
-/// What the user sets of a session.
+/// The settings of a session.
 struct BfdSessionSettings
 {
     uint32_t desiredMinTx{50000};  //!< least time between own packets while Up, us; not 0
@@ -74,9 +74,9 @@ struct BfdSessionSettings
 class BfdSession
 {
   public:
-    /// Constructor of a session in Down, which sends nothing before Start(). discriminator: the own
-    /// one, not 0. Actions to perform are appended to the lists of all functions.
-    /// @throws std::invalid_argument if a setting or the discriminator is 0 that must not be
+    /// Constructor of a session in Down, which sends nothing before Start(). discriminator: its
+    /// own, not 0. All functions append the actions to perform to their lists.
+    /// @throws std::invalid_argument if the discriminator or a setting is 0 but must not be
     BfdSession(const BfdSessionSettings& settings, uint32_t discriminator);
 
     /// Start to send.
@@ -105,7 +105,7 @@ class BfdSession
         return m_state;
     }
 
-    /// @return why the state has changed last
+    /// @return why the state last changed
     BfdDiagnostic GetDiagnostic() const
     {
         return m_diagnostic;
@@ -117,7 +117,7 @@ class BfdSession
         return m_remote.state;
     }
 
-    /// @return the own discriminator
+    /// @return its own discriminator
     uint32_t GetDiscriminator() const
     {
         return m_discriminator;
@@ -142,7 +142,7 @@ class BfdSession
     }
 
     /// @return whether the path to the neighbor has failed (RFC 5882, section 3.2): true once the
-    ///         session has gone from Up to Down, until it is Up again or one of both sides is
+    ///         session has gone from Up to Down, until it is Up again or either side is
     ///         administratively down; a session that has never been Up tells nothing
     bool HasFailed() const
     {
@@ -150,13 +150,11 @@ class BfdSession
     }
 
     /// @return the time between periodic packets without jitter (sections 6.8.2 and 6.8.7), us; 0
-    /// if
-    ///         there are none
+    ///         if there are none
     uint64_t GetTransmissionInterval() const;
 
     /// @return the time without packets after which the session is Down (section 6.8.4), us; 0
-    /// before
-    ///         a packet
+    ///         before a packet
     uint64_t GetDetectionTime() const;
 
   private:
@@ -168,7 +166,7 @@ class BfdSession
     /// Change the state as a packet asks for (section 6.8.6).
     void Follow(BfdActions& actions);
 
-    /// Use the own intervals that are told.
+    /// Use the intervals that this session tells the neighbor.
     void UseIntervals();
 
     BfdPacket MakePacket() const;
@@ -178,8 +176,8 @@ class BfdSession
 
     void UpdateTimers(BfdActions& actions);
 
-    BfdSessionSettings m_settings;                   //!< what the user has set
-    uint32_t m_discriminator;                        //!< the own one
+    BfdSessionSettings m_settings;                   //!< as the user has set them
+    uint32_t m_discriminator;                        //!< its own
     BfdState m_state{BfdState::DOWN};                //!< the state
     BfdDiagnostic m_diagnostic{BfdDiagnostic::NONE}; //!< of the last change for the worse
     bool m_isStarted{false};                         //!< packets are sent

@@ -43,7 +43,7 @@ struct BgpAsSegment
     }
 };
 
-/// An AS path, the newest AS first. Empty for routes of the own AS.
+/// An AS path, the newest AS first. Empty for routes of the speaker's AS.
 struct BgpAsPath
 {
     std::vector<BgpAsSegment> segments; //!< as they are on the wire
@@ -88,8 +88,8 @@ bool DecodeBgpAs4Path(BgpReader bytes, BgpAsPath& path);
 /// out.
 void EncodeBgpAsPath(BgpBytes& bytes, const BgpAsPath& path, bool isFourOctet);
 
-/// @return whether a path in two-octet numbers needs an AS4_PATH besides, as a segment has a number
-///         of more than two octets
+/// @return whether a path in two-octet numbers needs an AS4_PATH, too, as a segment has a number of
+///         more than two octets
 bool NeedsBgpAs4Path(const BgpAsPath& path);
 
 /// Make the whole path of AS_PATH and AS4_PATH (RFC 6793, section 4.2.3). If the AS_PATH is longer

@@ -18,8 +18,8 @@ using Type = BgpAttributeType;     //!< attributes
 using Fault = BgpFault;            //!< the fault
 using Error = BgpUpdateError;      //!< subcodes
 using Scope = BgpAttributeScope;   //!< peers
-using Terms = BgpSessionTerms;     //!< those of a session
-using Values = BgpAttributeValues; //!< what is decoded
+using Terms = BgpSessionTerms;     //!< the terms of a session
+using Values = BgpAttributeValues; //!< the decoded values
 
 /// Nothing is wrong.
 constexpr std::nullopt_t GOOD = std::nullopt;
@@ -429,7 +429,7 @@ constexpr std::array<BgpAttribute, N_BGP_ATTRIBUTES> ATTRIBUTES{{
      {{{Fault::LENGTH, WITHDRAW, Error::OPTIONAL_ATTRIBUTE_ERROR, "RFC 8092, 6"}}}},
 }};
 
-/// What holds for errors that an attribute has no rule for, and for errors of no attribute.
+/// The rules for errors that an attribute has no rule for, and for errors of no attribute.
 constexpr BgpErrorRule GENERAL_RULES[] = {
     {Fault::FIELD_LENGTH, RESET, Error::MALFORMED_ATTRIBUTE_LIST, "RFC 4271, 6.3"},
     {Fault::PREFIX, RESET, Error::INVALID_NETWORK_FIELD, "RFC 7606, 5.3"},
@@ -440,7 +440,7 @@ constexpr BgpErrorRule GENERAL_RULES[] = {
     {Fault::UNKNOWN_WELL_KNOWN, RESET, Error::UNRECOGNIZED_WELL_KNOWN, "RFC 4271, 6.3"},
 };
 
-/// What holds where nothing is written.
+/// The rule where nothing is written.
 constexpr BgpErrorRule UNWRITTEN{Fault::VALUE, RESET, Error::UNSPECIFIC, "RFC 4271, 6"};
 // clang-format on
 

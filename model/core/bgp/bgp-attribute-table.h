@@ -14,10 +14,10 @@
 #include <vector>
 
 /// @file
-/// The table of path attributes: a row has all that is to be known of an attribute; and the
-///        faults of an UPDATE and the actions that they cause (RFC 7606).
+/// The table of path attributes, in which a row describes an attribute; and the faults of an UPDATE
+/// and the actions that they cause (RFC 7606).
 ///
-/// What is not in a row is the member of BgpPathAttributes that has the attribute's value.
+/// A row does not name the member of BgpPathAttributes that has the attribute's value.
 
 namespace ns3::aidc
 {
@@ -37,7 +37,7 @@ enum class BgpFault : uint8_t
     FIELD_LENGTH,       //!< the lengths of withdrawn routes and attributes do not fit the message
     PREFIX,             //!< a prefix longer than 32 bits, or cut off
     OVERRUN,            //!< the list of attributes ends within an attribute
-    FLAGS,              //!< optional and transitive bits are not those of the type
+    FLAGS,              //!< optional and transitive bits do not fit the type
     LENGTH,             //!< a length that the type cannot have
     VALUE,              //!< a value that the type cannot have
     AS_ZERO,            //!< AS 0
@@ -62,14 +62,14 @@ struct BgpErrorRule
 enum class BgpAttributeScope : uint8_t
 {
     ANY_PEER,       //!< all
-    INTERNAL_PEERS, //!< those in the same AS
-    TWO_OCTET_PEERS //!< those that do not know AS numbers of four octets
+    INTERNAL_PEERS, //!< peers in the same AS
+    TWO_OCTET_PEERS //!< peers that do not know AS numbers of four octets
 };
 
-/// What the attributes of an UPDATE say, before those of two-octet peers are merged.
+/// The contents of an UPDATE's attributes, before the ones from two-octet peers are merged.
 struct BgpAttributeValues
 {
-    BgpPathAttributes& attributes;                    //!< gets those of the routes
+    BgpPathAttributes& attributes;                    //!< gets the attributes of the routes
     std::optional<BgpMpReach>& mpReach;               //!< gets MP_REACH_NLRI of IPv4 unicast
     std::optional<std::vector<BgpPrefix>>& mpUnreach; //!< gets MP_UNREACH_NLRI of IPv4 unicast
     std::optional<BgpAsPath> as4Path{};               //!< AS4_PATH

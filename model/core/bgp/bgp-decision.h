@@ -39,7 +39,7 @@ struct BgpCandidate
 
 /// Choose the routes that are used.
 ///
-/// What comes first decides:
+/// The first difference decides:
 ///
 ///  1. the speaker's own route
 ///  2. the largest LOCAL_PREF

@@ -19,7 +19,7 @@ struct ErrorName
     const char* name; //!< its name as IANA has it
 };
 
-/// The name that a code has by itself.
+/// The name of a code alone.
 constexpr const char* CODE_NAMES[] = {
     "unknown",
     "Message Header Error",

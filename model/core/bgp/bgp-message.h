@@ -13,9 +13,9 @@
 #include <utility>
 
 /// @file
-/// BGP's header (RFC 4271, section 4.1), the short messages, the errors that end a session
-///        (RFC 4271, sections 4.5 and 6, and the RFCs that are named), and the terms of a session
-///        on which messages depend.
+/// BGP's header (RFC 4271, section 4.1), the short messages, the errors that end a session (RFC
+/// 4271, sections 4.5 and 6, and the RFCs that are named), and the terms of a session on which
+/// messages depend.
 ///
 ///      +0   marker: 16 times 0xff
 ///      +16  length of the message with its header, 2 bytes
@@ -51,11 +51,11 @@ enum class BgpPeerType : uint8_t
     INTERNAL  //!< in the same AS
 };
 
-/// What a session agrees on for its loss (RFC 4724; RFC 8538): IPv4 unicast only.
+/// The terms of a session for its loss (RFC 4724; RFC 8538): IPv4 unicast only.
 struct BgpRestartTerms
 {
     bool isAgreed{false};            //!< both offer it: a lost session keeps the routes
-    bool keepsOnNotification{false}; //!< both offer it: so does one that a NOTIFICATION ends
+    bool keepsOnNotification{false}; //!< both offer it: also after a NOTIFICATION
     bool isPeerRestarting{false};    //!< R: the peer has restarted
     bool isForwardingKept{false};    //!< F: the peer still forwards as before
     uint16_t restartTime{0};         //!< the peer's, seconds
@@ -218,11 +218,11 @@ bool IsBgpVersionError(const BgpNotification& notification);
 ///         section 3.1)
 bool IsBgpHardReset(const BgpNotification& notification);
 
-/// Make the end of a session that an administrator or a limit wants a hard reset.
+/// Turn a reason into a hard reset if an administrator or a limit ends the session.
 ///
-/// The reasons are those that RFC 8538, section 5.1, suggests: too many prefixes, administrative
-/// shutdown and peer de-configured; the administrative reset, which it leaves to the user and
-/// FRR sends as such; and BFD Down, as packets cannot take a path that has failed.
+/// The reasons are the ones that RFC 8538, section 5.1, suggests: too many prefixes, administrative
+/// shutdown and peer de-configured; the administrative reset, which it leaves to the user and FRR
+/// sends as a hard reset; and BFD Down, as packets cannot take a path that has failed.
 /// @param reason the reason
 /// @return a hard reset with code, subcode and data of the reason as its data; any other reason as
 ///         it is

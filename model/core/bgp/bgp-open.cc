@@ -188,7 +188,7 @@ DecodeCapabilities(BgpReader bytes, BgpCapabilities& capabilities)
 /// The type of an optional parameter that has capabilities.
 static constexpr uint8_t PARAMETER_CAPABILITIES = 2;
 
-/// What stands for the first parameter's type in the extended form (RFC 9072).
+/// The value in place of the first parameter's type in the extended form (RFC 9072).
 static constexpr uint8_t PARAMETER_EXTENDED = 255;
 
 BgpOpen

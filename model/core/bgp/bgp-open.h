@@ -14,7 +14,7 @@
 
 /// @file
 /// OPEN messages (RFC 4271, section 4.2; RFC 5492; RFC 6793; RFC 9072), and the capability of
-///        graceful restart (RFC 4724, section 3; RFC 8538, section 2).
+/// graceful restart (RFC 4724, section 3; RFC 8538, section 2).
 ///
 /// After the header:
 ///
@@ -85,9 +85,8 @@ struct BgpGracefulRestart
 /// @return the value of the capability of graceful restart; reserved bits are 0
 BgpBytes EncodeBgpGracefulRestart(const BgpGracefulRestart& restart);
 
-/// Decode the value of the capability of graceful restart. Reserved bits are ignored. Of a family
-/// that is there twice, the last flags count. @return the contents; none if the length is not 2 + 4
-/// n
+/// Decode the value of the capability of graceful restart. Reserved bits are ignored. If a family
+/// is there twice, its last flags count. @return the contents; none if the length is not 2 + 4 n
 std::optional<BgpGracefulRestart> DecodeBgpGracefulRestart(BgpReader value);
 
 /// An unknown capability.
@@ -112,8 +111,8 @@ struct BgpCapabilities
     std::optional<uint32_t> fourOctetAs;               //!< FOUR_OCTET_AS
     std::vector<BgpUnknownCapability> unknown;         //!< all others, in the order of the wire
 
-    /// @return whether routes of a family can be exchanged; without any family, those of IPv4
-    ///         unicast can (RFC 4760, section 8)
+    /// @return whether routes of a family can be exchanged; without any family, IPv4 unicast routes
+    ///         can (RFC 4760, section 8)
     bool HasFamily(const BgpAddressFamily& family) const;
 
     /// @return references to all members
@@ -161,8 +160,7 @@ struct BgpOpenResult
 ///
 /// The order of the checks is: version, AS 0 (RFC 7607) or two AS numbers that do not match, hold
 /// time, identifier 0 (RFC 6286), parameters. Repeated capabilities are treated by RFC 5492,
-/// section 4: equal ones count once, and of a capability that may occur only once, the last one
-/// counts.
+/// section 4: equal ones count once, and if a capability may occur only once, the last one counts.
 /// @param body the bytes after the header; may be null if size is 0
 /// @param size how many bytes
 /// @return the contents, or the NOTIFICATION to send

@@ -86,10 +86,10 @@ constexpr uint32_t BGP_NO_EXPORT_SUBCONFED = 0xffffff03;
 /// Well-known community: the session is about to be shut down (RFC 8326).
 constexpr uint32_t BGP_GRACEFUL_SHUTDOWN = 0xffff0000;
 
-/// @return whether a community is among those of a route
+/// @return whether a route has a community
 bool HasBgpCommunity(const std::vector<uint32_t>& communities, uint32_t community);
 
-/// Add a community to those of a route, unless it is there.
+/// Add a community to a route, unless the route has it.
 void AddBgpCommunity(std::vector<uint32_t>& communities, uint32_t community);
 
 /// An extended community: eight octets. The first one or two are its type.
@@ -99,8 +99,9 @@ void AddBgpCommunity(std::vector<uint32_t>& communities, uint32_t community);
 ///      +1   low octet of the type (of types that have one)
 ///      +2   value
 ///
-/// In address-specific communities (types 0x01 and 0x41) and in those of a two-octet AS (0x00 and
-/// 0x40), the value is the global administrator, four octets or two, and the local administrator.
+/// In address-specific communities (types 0x01 and 0x41) and in communities of a two-octet AS (0x00
+/// and 0x40), the value is the global administrator, four octets or two, and the local
+/// administrator.
 struct BgpExtendedCommunity
 {
     uint64_t value{0}; //!< all octets, the first one on top
@@ -233,8 +234,8 @@ uint64_t HashBgpPathAttributes(const BgpPathAttributes& attributes);
 
 /// Keeps sets of attributes, so that routes of equal ones share one object.
 ///
-/// Of objects of one pool, two are equal if and only if they are the same. Those that no route has
-/// any longer are given back when there are twice as many as after the last time.
+/// Two sets of one pool are equal if and only if they are the same object. Objects that no route
+/// has any longer are freed when there are twice as many objects as after the last time.
 ///
 /// Speakers may share a pool as long as they run in one thread: in a Clos network, all leaves of a
 /// pod have the same routes but for the next hops, which are not part of the shared attributes.
@@ -244,17 +245,17 @@ class BgpAttributePool
     /// Get the shared object of a set of attributes. @return the object
     BgpSharedAttributes Intern(BgpPathAttributes attributes);
 
-    /// Give back what no route has.
+    /// Free the objects that no route has.
     void Sweep();
 
-    /// @return the number of objects, be they in use or not
+    /// @return the number of objects, in use or not
     std::size_t GetSize() const
     {
         return m_objects.size();
     }
 
   private:
-    /// The number of objects that are not swept for.
+    /// The fewest objects at which to sweep.
     static constexpr std::size_t MIN_SWEEP = 64;
 
     std::unordered_multimap<uint64_t, BgpSharedAttributes> m_objects; //!< by hash

@@ -65,7 +65,7 @@ class BgpPeerSession
 
     /// Tell whether an established connection gives way to another one of the peer, once an OPEN
     /// has arrived on it: the peer has restarted (RFC 4724, section 5).
-    /// @return whether it does, as graceful restart is agreed on
+    /// @return whether it does, because graceful restart is agreed on
     bool GivesWay() const;
 
     /// Make room for a connection that the peer has made.
@@ -87,7 +87,7 @@ class BgpPeerSession
         return m_machines[static_cast<std::size_t>(connection)];
     }
 
-    /// @return the state of the connection that is furthest
+    /// @return the state of the most advanced connection
     BgpSessionState GetState() const;
 
     /// @return the connection on which routes are exchanged, if the session is up

@@ -32,8 +32,8 @@ struct BgpPolicyRule
     std::vector<uint32_t> removed;         //!< communities that they lose
     std::vector<uint32_t> added;           //!< communities that they get, after the loss of others
 
-    /// How often an AS is put in front of their path, beside the one of the usual way: of routes
-    /// from a peer the peer's, of routes to an external peer the speaker's own
+    /// How often an AS is put in front of their path in addition to the usual one: the peer's AS
+    /// for routes from a peer, the speaker's own AS for routes to an external peer
     uint8_t nPrepended{0};
 };
 
@@ -64,7 +64,7 @@ BgpPolicyResult AskBgpPolicy(const BgpPolicy* policy,
                              const BgpPrefix& prefix,
                              const BgpPathAttributes& attributes);
 
-/// Change a route's communities as a rule says; none of them is there twice by what is added.
+/// Change a route's communities as a rule says, without adding one that the route has.
 void ChangeBgpCommunities(const BgpPolicyRule& rule, std::vector<uint32_t>& communities);
 
 } // namespace ns3::aidc

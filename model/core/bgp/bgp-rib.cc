@@ -11,7 +11,7 @@
 namespace ns3::aidc
 {
 
-// What peers were sent (Adj-RIBs-Out)
+// Routes sent to peers (Adj-RIBs-Out)
 
 void
 BgpAdjRibOut::Compare(uint32_t number, const BgpSharedAttributes& wanted, std::size_t nPrefixes)
@@ -699,7 +699,7 @@ BgpRib::GetPrefixes() const
 std::size_t
 BgpRib::GetMemorySize() const
 {
-    // A node of the hash table has a pointer beside its value, and there is a bucket for it.
+    // A node of the hash table has a pointer next to its value, and there is a bucket for it.
     std::size_t size =
         m_entries.capacity() * sizeof(Entry) +
         m_numbers.size() * (sizeof(*m_numbers.begin()) + sizeof(void*)) +

@@ -21,8 +21,8 @@
 #include <vector>
 
 /// @file
-/// The routes of a speaker (RFC 4271, sections 3.2 and 9): the routes from each peer
-///        (Adj-RIB-In), those in use (Loc-RIB), and those sent to each peer (Adj-RIB-Out).
+/// The routes of a speaker (RFC 4271, sections 3.2 and 9): the routes from each peer (Adj-RIB-In),
+/// the routes in use (Loc-RIB), and the routes sent to each peer (Adj-RIB-Out).
 
 namespace ns3::aidc
 {
@@ -177,14 +177,15 @@ class BgpRib
     void SetUp(uint32_t peer, uint32_t as, uint32_t identifier);
 
     /// The session with a peer has gone down. retains: its routes stay and become stale (RFC 4724,
-    /// section 4.2), but for those that are stale already; else all of them are gone.
+    /// section 4.2), except for routes that are stale already; otherwise, all of its routes are
+    /// removed.
     void SetDown(uint32_t peer, bool retains = false);
 
     /// Remove the routes of a peer that are still stale.
     void RemoveStale(uint32_t peer);
 
     /// Begin or end the graceful shutdown of a session (RFC 8326): its routes have LOCAL_PREF 0,
-    /// and what is told over it, or comes from it, has the community. Routes are decided at once.
+    /// and routes sent to or received from the peer have the community. Routes are decided at once.
     /// @param peer its number
     /// @param isLeaving whether the session is about to be shut down
     void SetLeaving(uint32_t peer, bool isLeaving);
@@ -238,9 +239,8 @@ class BgpRib
         return m_peers[peer].nReceived;
     }
 
-    /// @return the number of a peer's routes that are stale: used as others, until they are
-    /// replaced
-    ///         or removed
+    /// @return the number of a peer's routes that are stale: used like others, until they are
+    ///         replaced or removed
     uint32_t CountStale(uint32_t peer) const
     {
         return static_cast<uint32_t>(m_peers[peer].stale.size());
@@ -272,7 +272,7 @@ class BgpRib
         bool isDirty{false};                       //!< routes have changed since the last decision
         bool isUsedDirty{false};                   //!< TakeUsedChanges() has it
         uint32_t nTold{0};                         //!< peers that have a route to it
-        std::vector<BgpRibPath> paths;             //!< those that are used, the best one first
+        std::vector<BgpRibPath> paths;             //!< the routes in use, the best one first
         std::vector<BgpSharedAttributes> exported; //!< by group of peers; null: not advertised
     };
 
@@ -304,13 +304,13 @@ class BgpRib
         uint32_t group{0};        //!< its group
         bool isUp{false};         //!< its session is up
         uint32_t nReceived{0};    //!< routes accepted from it
-        std::set<uint32_t> stale; //!< those of them that are stale: kept, but the session is lost
+        std::set<uint32_t> stale; //!< stale ones: kept, but the session is lost
         BgpAdjRibOut out;         //!< routes sent to it, by prefixes' numbers
     };
 
     uint32_t FindGroup(const BgpRibPeer& peer);
 
-    /// Note a peer below: what those below are told of routes from above may change.
+    /// Note a peer below: the share of routes from above that such peers are told may change.
     void UpdateBelow(const BgpRibPeer& changed);
 
     uint32_t FindOrAdd(const BgpPrefix& prefix);

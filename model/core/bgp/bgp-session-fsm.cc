@@ -277,7 +277,7 @@ BgpSessionFsm::Expire(Timer timer)
     m_timers &= static_cast<uint8_t>(~(1U << static_cast<uint8_t>(timer)));
 }
 
-// What the states do with events: RFC 4271, section 8.2.2
+// How states handle events: RFC 4271, section 8.2.2
 
 void
 BgpSessionFsm::HandleIdle(Event event)

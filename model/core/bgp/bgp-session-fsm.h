@@ -12,13 +12,13 @@
 #include <vector>
 
 /// @file
-/// The state machine of a connection to a peer (RFC 4271, section 8), without time and
-///        sockets: it handles events and returns the actions to perform.
+/// The state machine of a connection to a peer (RFC 4271, section 8), without time and sockets: it
+/// handles events and returns the actions to perform.
 ///
 /// Differences from RFC 4271, section 8.2.2:
 ///
-/// - After an error, the machine restarts by itself when the idle hold timer has expired. This time
-///   is always the same: DampPeerOscillations is off.
+/// - After an error, the machine restarts automatically when the idle hold timer has expired. This
+///   time is always the same: DampPeerOscillations is off.
 /// - An unexpected message has the subcode and data of RFC 6608.
 /// - An error of a message's header has the NOTIFICATION of section 6.1 in Established, too.
 /// - In Idle, no timer but the idle hold timer runs.
@@ -31,7 +31,7 @@ namespace ns3::aidc
 /// The settings of a session. Times are in milliseconds, except for the OPEN's hold time.
 struct BgpSessionSettings
 {
-    BgpOpen open;                      //!< the own one; its hold time is 0, or 3 s at least
+    BgpOpen open;                      //!< the speaker's; its hold time is 0, or 3 s at least
     uint32_t peerAs{0};                //!< the AS that the peer must have, 0: any
     uint32_t connectRetryTime{120000}; //!< between attempts
     uint32_t openHoldTime{240000};     //!< the hold time until OPEN has arrived
@@ -65,7 +65,7 @@ enum class BgpSessionEvent : uint8_t
     HOLD_EXPIRED = 10,            //!< the timer has expired
     KEEPALIVE_EXPIRED = 11,       //!< the timer has expired
     IDLE_HOLD_EXPIRED = 13,       //!< the timer has expired
-    TCP_ACKNOWLEDGED = 16,        //!< the own attempt has made a connection
+    TCP_ACKNOWLEDGED = 16,        //!< the speaker's attempt has made a connection
     TCP_CONFIRMED = 17,           //!< the peer's attempt has made a connection
     TCP_FAILED = 18,              //!< an attempt has failed, or the connection is closed or broken
     OPEN_RECEIVED = 19,           //!< the input has the OPEN, which is well-formed
@@ -108,7 +108,7 @@ enum class BgpSessionActionType : uint8_t
 {
     CONNECT,           //!< begin to make a connection
     CLOSE,             //!< close the connection, or give up the attempt
-    SEND_OPEN,         //!< send the own OPEN
+    SEND_OPEN,         //!< send the speaker's OPEN
     SEND_KEEPALIVE,    //!< send a KEEPALIVE
     SEND_NOTIFICATION, //!< send a NOTIFICATION
     START_TIMER,       //!< start a timer, from the beginning if it runs
@@ -192,7 +192,7 @@ class BgpSessionFsm
     }
 
   private:
-    using Event = BgpSessionEvent; //!< what happens
+    using Event = BgpSessionEvent; //!< an event
     using State = BgpSessionState; //!< a state
     using Timer = BgpSessionTimer; //!< a timer
 

@@ -139,7 +139,7 @@ class BgpAttributeDecoder
         BgpPathAttributes& attributes = m_result.update.attributes;
         if (attributes.aggregator && m_values.as4Aggregator)
         {
-            // Who has aggregated since then does not know AS4_PATH either.
+            // A router that has aggregated since then does not know AS4_PATH either.
             if (attributes.aggregator->as != BGP_AS_TRANS)
             {
                 return;
@@ -163,7 +163,7 @@ class BgpAttributeDecoder
         const bool hasReach = m_seen[static_cast<uint8_t>(Type::MP_REACH_NLRI)]; // of any family
         if (m_nextHopFault && !hasReach)
         {
-            // Beside MP_REACH_NLRI it would be ignored (RFC 4760, section 3).
+            // Next to MP_REACH_NLRI it would be ignored (RFC 4760, section 3).
             AddFault(static_cast<uint8_t>(Type::NEXT_HOP),
                      m_nextHopFault->first,
                      std::move(m_nextHopFault->second));
@@ -222,19 +222,18 @@ class BgpAttributeDecoder
 
     const BgpSessionTerms& m_terms; //!< the terms of the session
     BgpUpdateResult& m_result;      //!< gets what is decoded
-    BgpAttributeValues m_values;    //!< what attributes say
+    BgpAttributeValues m_values;    //!< the contents of attributes
     std::bitset<256> m_seen;        //!< types that have been there
     bool m_hasOthers{false};        //!< others than MP_UNREACH_NLRI
-    /// What is wrong with a NEXT_HOP that no route needs, and the attribute
+    /// The fault of a NEXT_HOP that no route needs, and the attribute
     std::optional<std::pair<BgpFault, BgpBytes>> m_nextHopFault;
-    BgpNotification
-        m_withdrawal; //!< what the first treat-as-withdraw says, if it has to be a reset
+    BgpNotification m_withdrawal; //!< of the first treat-as-withdraw, if it has to be a reset
 };
 
 /// The most octets of MP_UNREACH_NLRI without routes: flags, type, length, AFI and SAFI.
 constexpr std::size_t EMPTY_MP_UNREACH_SIZE = 7;
 
-/// Get what has come of an UPDATE whose routes cannot even be told.
+/// Get the result for an UPDATE whose routes cannot even be found.
 BgpUpdateResult
 Reset(BgpFault fault)
 {

@@ -27,8 +27,8 @@
 ///            path attributes: flags, type, length (1 byte, 2 with the flag EXTENDED_LENGTH), value
 ///            announced routes: prefixes, up to the end
 ///
-/// The decoder does not check AS paths for loops, next hops that are not on the link or are the
-/// speaker's own, and prefixes that make no sense, such as multicast ones.
+/// The decoder does not check for loops in AS paths, for next hops that are not on the link or are
+/// the speaker's own, or for prefixes that make no sense, such as multicast ones.
 
 namespace ns3::aidc
 {
@@ -84,8 +84,8 @@ BgpUpdateResult DecodeBgpUpdate(const uint8_t* body,
 /// @return End-of-RIB of IPv4 unicast: an UPDATE without any routes (RFC 4724, section 2)
 BgpBytes EncodeBgpEndOfRib();
 
-/// Append path attributes, in the order of their types. What the peer must not get is left out:
-/// LOCAL_PREF, ORIGINATOR_ID and CLUSTER_LIST for one in another AS.
+/// Append path attributes, in the order of their types. Attributes that the peer must not get are
+/// left out: LOCAL_PREF, ORIGINATOR_ID and CLUSTER_LIST for a peer in another AS.
 void EncodeBgpPathAttributes(BgpBytes& bytes,
                              const BgpPathAttributes& attributes,
                              const BgpSessionTerms& terms);

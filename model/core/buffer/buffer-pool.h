@@ -43,7 +43,7 @@ struct BufferCells
     uint32_t size{0};
 
     /// Get the memory that a packet takes. @param bytes its bytes at the network layer
-    /// @return these bytes, or those of the cells of its frame, without tags
+    /// @return these bytes, or the bytes of the cells of its frame, without tags
     uint32_t GetCharge(uint32_t bytes) const
     {
         return size == 0 ? bytes : RoundUp(std::max(bytes + FRAME_OVERHEAD, MIN_FRAME));
@@ -76,11 +76,11 @@ enum class Admission : uint8_t
 ///     Buf_Thrd = min(cap, reserved + min(alpha * free, shared use of the queue + free))
 ///
 /// The inner minimum is the physical limit: with alpha > 1 the dynamic threshold alone could exceed
-/// the memory. Queues may be in a group, such as those of a port in chips of two levels, or the
-/// lossy ones where a chip bounds what these share. To them, free is what the group leaves:
+/// the memory. Queues may be in a group, such as the queues of a port in chips of two levels, or
+/// the lossy queues where a chip bounds what these share. For them, free is what the group leaves:
 ///
-///     groupAlpha * free - shared use of the group, or min(free, groupSize - shared use of the
-/// group)
+///     groupAlpha * free - shared use of the group, or
+///     min(free, groupSize - shared use of the group)
 ///
 /// Headroom may be each queue's own, or limited in sum (SetHeadroomPool()). A packet is refused if
 /// it would take the queue beyond Buf_Thrd and its headroom. The cost of each operation does not

@@ -72,7 +72,7 @@ class IngressPool
     {
     }
 
-    /// Open an account with default limits. group: that of its port in the pool
+    /// Open an account with default limits. group: its port's group in the pool
     /// (BufferPool::AddPort()), if it has one. @return its identifier: 0, 1, 2...
     AccountId AddAccount(BufferPool::GroupId group = BufferPool::NO_GROUP)
     {
@@ -99,8 +99,7 @@ class IngressPool
     /// @param account the account
     /// @param limits the new limits
     /// @return false, and nothing changed, when the factor is not a positive number or the pool
-    /// does
-    ///         not have the reserved bytes and the headroom
+    ///         does not have the reserved bytes and the headroom
     bool SetLimits(AccountId account, const IngressLimits& limits)
     {
         BufferLimits inPool;

@@ -36,9 +36,9 @@ struct HeadroomSettings
 /// configurations of chips have. The peer's last frame is then counted with more cells than it can
 /// take, most often so many that the frame that crosses the threshold has its place, too.
 ///
-/// The terms from waiting to peer are those of IEEE 802.1Qbb, Annex O (now IEEE 802.1Q, Annex N),
-/// there with one PFC frame: bit times between the need for a pause and its effect. During this
-/// time the peer may send at the rate of the link.
+/// The terms from waiting to peer are from IEEE 802.1Qbb, Annex O (now IEEE 802.1Q, Annex N), which
+/// has one PFC frame: bit times between the need for a pause and its effect. During this time the
+/// peer may send at the rate of the link.
 struct HeadroomTerms
 {
     /// The frame that crosses the threshold, which may find no room below it; in cells, what of it
@@ -46,7 +46,7 @@ struct HeadroomTerms
     uint64_t crossing{0};
     /// The frame that we had begun to send when the PFC frame became due.
     uint64_t waiting{0};
-    /// The PFC frame, after those of the other lossless priorities.
+    /// The PFC frame, after the PFC frames of the other lossless priorities.
     uint64_t pfcFrames{0};
     /// The delay of the cable in both directions: of the PFC frame, and of the last octet that the
     /// peer sends before the frame arrives.

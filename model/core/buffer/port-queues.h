@@ -266,8 +266,7 @@ class PortBuffer
     virtual ~PortBuffer() = default;
 
     /// @return the port's present use of the memory; its fullest queue is the one whose occupancy
-    /// is
-    ///         the largest part of its limit
+    ///         is the largest part of its limit
     virtual PortBufferUse GetBufferUse() const = 0;
 };
 

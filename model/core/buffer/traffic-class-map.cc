@@ -14,7 +14,7 @@ namespace ns3::aidc
 namespace
 {
 
-/// @return the class of each value, -1 for those not named @throws std::invalid_argument
+/// @return the class of each value, -1 for values not named @throws std::invalid_argument
 template <std::size_t N>
 std::array<int8_t, N>
 ParseClasses(const std::string& text, const std::string& name, uint32_t nClasses)

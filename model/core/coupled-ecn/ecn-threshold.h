@@ -92,7 +92,7 @@ FindEcnViolation(uint64_t ecnThrd, uint64_t bufThrd, uint64_t floor)
     return ecnThrd < floor && bufThrd >= floor ? EcnViolation::BELOW_FLOOR : EcnViolation::NONE;
 }
 
-/// What ECN_Thrd is computed with, beside Buf_Thrd.
+/// The levels from which ECN_Thrd is computed, in addition to Buf_Thrd.
 struct EcnLevels
 {
     /// The Offset in bytes (section 6.2). It "slightly exceeds" rate times RTT: it is that product,

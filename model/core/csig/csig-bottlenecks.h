@@ -80,7 +80,7 @@ class CsigBottlenecks
     std::vector<CsigBottleneck> GetRanking() const;
 
   private:
-    /// Add signals to those of the same pair and port, or of the same port.
+    /// Add signals to the signals of the same pair and port, or of the same port.
     void Join(const Part& part, Part& sum) const;
 
     CsigAggregation m_aggregation; //!< of the signal

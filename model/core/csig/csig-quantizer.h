@@ -184,9 +184,9 @@ struct CsigReading
     }
 };
 
-/// Read the fields of a tag. layout: that of the locator metadata in the tag's format. @return the
-/// reading; none if no signal has the type, or if no bucket or step has the value and it is not the
-/// initial value of hosts
+/// Read the fields of a tag. layout: the layout of the locator metadata in the tag's format.
+/// @return the reading; none if no signal has the type, or if no bucket or step has the value and
+/// it is not the initial value of hosts
 std::optional<CsigReading> ReadCsig(const CsigFields& fields,
                                     const CsigSignalSettings& signals,
                                     const CsigQuantizer& quantizer,

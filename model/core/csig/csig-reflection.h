@@ -84,7 +84,7 @@ std::optional<CsigReflection> DecodeCsigOption(const uint8_t* bytes,
 constexpr std::size_t CSIG_MAX_REFLECTION_SIZE = 1 + 6;
 
 /// @return the size of the reflection header of transports other than TCP, 3 or 7 bytes. format:
-/// that of the fields; compact if there are none.
+/// the format of the fields; compact if there are none.
 constexpr std::size_t
 GetCsigReflectionSize(CsigFormat format)
 {

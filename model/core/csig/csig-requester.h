@@ -119,7 +119,7 @@ class CsigPathWatches
     void NoteSignal(uint8_t type);
 
     /// Note a reflection of another signal. Signals that wait at the receiver take turns, so this
-    /// can mean that packets arrived without a tag. type: that of the reflection; others: as for
+    /// can mean that packets arrived without a tag. type: the reflection's type; others: as for
     /// NoteEmpty.
     void NoteOther(const CsigRequestPlan& plan,
                    uint8_t type,

@@ -20,7 +20,7 @@ struct LagSample
 /// Find the lag of reports behind the truth.
 ///
 /// The lag is the shift with the least mean square of value(t) - truth(t - shift), over all samples
-/// for which the truth is known at each of the shifts. Of several, it is the smallest.
+/// for which the truth is known at each of the shifts. If there are several, it is the smallest.
 /// @param truth by port, then by bin of time from 0 on, the true value
 /// @param samples what was reported
 /// @param bin the width of a bin in ns, above 0

@@ -63,8 +63,8 @@ const char* GetCsigUnit(CsigSignal signal);
 
 /// Get the initial value of a host, which every device may replace.
 ///
-/// Section 4.1.3: for a minimum the largest value, for a maximum 0. The largest value is that of
-/// the format, even if fewer buckets are configured, so that hosts need not know the buckets.
+/// Section 4.1.3: 0 for a maximum; for a minimum, the largest value of the format, even if fewer
+/// buckets are configured, so that hosts need not know the buckets.
 /// @param aggregation the aggregation
 /// @param format the format
 /// @return the code
@@ -82,8 +82,8 @@ constexpr uint8_t CSIG_MAX_TYPE = GetCsigMaximum(GetCsigWidths(CsigFormat::EXPAN
 
 /// The type codes of signals on the wire, and extensions of the draft.
 ///
-/// The type codes are those of the draft's figures 1 and 2. Code 3 for the queue's depth is from
-/// the proposal named at CsigSignal::QUEUE_DEPTH. None is registered, so all can be changed.
+/// The type codes are from the draft's figures 1 and 2. Code 3 for the queue's depth is from the
+/// proposal named at CsigSignal::QUEUE_DEPTH. None is registered, so all can be changed.
 ///
 /// The do-not-update bit comes from the same proposal, where the device that trims a packet sets it
 /// and later devices leave the tag alone. The choice of the bit is ours: the lowest bit of R.
@@ -121,8 +121,8 @@ struct CsigSignalSettings
 void CheckCsigSignals(const CsigSignalSettings& settings);
 
 /// Check that a sender can request signals. sender: the name of its class, for the error; format:
-/// that of its tags. @throws std::invalid_argument if one is off, or the format cannot carry its
-/// type code
+/// the format of its tags. @throws std::invalid_argument if a signal is off, or the format cannot
+/// carry its type code
 void CheckCsigRequests(const std::string& sender,
                        const std::vector<CsigSignal>& signals,
                        CsigFormat format,

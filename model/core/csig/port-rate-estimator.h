@@ -142,7 +142,7 @@ struct RateEstimationSettings
     /// The method. Default: the one that section 5.3.1 of the draft asks of every device.
     RateEstimation method{RateEstimation::INTERVAL};
     /// delta_t in ns, from 1 us to 10 s. Default: 100 us, several round trips of a data center and
-    /// one of those that section 5.3.2 names.
+    /// one of the intervals that section 5.3.2 names.
     int64_t interval{100000};
     /// w, above 0 and at most 1. Default: 1/64, so that the average is one of about 8 us with the
     /// default of weightTime.
@@ -180,7 +180,7 @@ using AnyRateEstimator =
 class PortRateEstimator
 {
   public:
-    /// Constructor. settings: the method and its parameters; those of other methods do not matter.
+    /// Constructor. settings: the method and its parameters; other parameters do not matter.
     explicit PortRateEstimator(const RateEstimationSettings& settings = {});
 
     /// Count bytes that are sent.
@@ -196,7 +196,7 @@ class PortRateEstimator
     }
 
   private:
-    AnyRateEstimator m_estimator; //!< that of the method
+    AnyRateEstimator m_estimator; //!< the method's estimator
 };
 
 /// The largest value of the last whole interval: a timer that reads and clears a register.

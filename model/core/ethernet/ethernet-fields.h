@@ -43,11 +43,11 @@ struct VlanTag
 
 /// The fields of an Ethernet II header.
 ///
-/// After the VLAN tags there may be one tag of another kind, of which the header knows the bytes
-/// only: that of CSIG is always the last one (draft "Congestion Signaling", section 4.1).
+/// After the VLAN tags there may be one tag of another kind, of which the header knows only the
+/// bytes: the tag of CSIG is always the last one (draft "Congestion Signaling", section 4.1).
 struct EthernetFields
 {
-    /// The most VLAN tags: those of an 802.1ad tunnel (draft "Congestion Signaling", section 4.1).
+    /// The most VLAN tags, as in an 802.1ad tunnel (draft "Congestion Signaling", section 4.1).
     static constexpr std::size_t MAX_VLANS = 4;
     /// The most bytes of the last tag.
     static constexpr std::size_t MAX_TAG = 8;
@@ -103,7 +103,7 @@ void EncodeEthernetHeader(const EthernetFields& fields, uint8_t* bytes);
 /// Read a header.
 ///
 /// Any bytes are allowed. Tags beyond MAX_VLANS and tags of unknown kinds count as payload, whose
-/// EtherType is then that of the tag.
+/// EtherType is then the tag's EtherType.
 /// @param bytes the frame; may be null if size is 0
 /// @param size the bytes that may be read there
 /// @param known the kinds of tags to look for after the VLAN tags
@@ -114,7 +114,7 @@ bool DecodeEthernetHeader(const uint8_t* bytes,
                           const KnownTags& known,
                           EthernetFields& fields);
 
-/// Tell whether a station reads of a header what its sender has put into it.
+/// Tell whether a station reads a header as its sender has written it.
 ///
 /// It does not if it does not know the last tag, or takes the EtherType for one more tag.
 /// @param fields what is written; all in range, and the last tag has no VLAN's TPID
@@ -134,8 +134,8 @@ IsReadAsWritten(const EthernetFields& fields, const KnownTags& known)
 
 /// The VLANs that a port is in (IEEE 802.1Q and 802.1ad), and the tags that its frames have.
 ///
-/// The tags are, from the outside: those of a tunnel that ends at the port, that of the service
-/// VLAN, and that of the VLAN. An identifier of 0 is none.
+/// From the outside in, frames have the tags of a tunnel that ends at the port, the tag of the
+/// service VLAN, and the tag of the VLAN. An identifier of 0 stands for no VLAN.
 struct VlanMembership
 {
     uint16_t vlanId{0};             //!< the VLAN
@@ -173,7 +173,7 @@ struct VlanMembership
     }
 
     /// @return whether a frame belongs to the port's VLAN; a tag with identifier 0 gives a priority
-    ///         only, and more tags are those of a tunnel that ends elsewhere
+    ///         only, and more tags belong to a tunnel that ends elsewhere
     bool Includes(const EthernetFields& fields) const
     {
         return fields.nVlans == 0 ? !HasVlan() : DoIncludes(fields);

@@ -11,8 +11,8 @@ namespace ns3::aidc
 /// Says how long frames occupy a wire, in whole time steps without drift.
 ///
 /// A frame of 84 bytes takes 0.84 ns at 800 Gb/s. Each frame's time is rounded down to a whole
-/// step, and the remainder is added to that of the next one if it follows at once, so that a busy
-/// wire has its exact rate at any resolution of time.
+/// step, and the remainder is added to the time of the next frame if it follows at once, so that a
+/// busy wire has its exact rate at any resolution of time.
 class WireClock
 {
   public:
@@ -42,7 +42,7 @@ class WireClock
         return m_end;
     }
 
-    /// Get when all but so many bits, at most those of the last Occupy(), have gone.
+    /// Get when all but so many bits, at most the bits of the last Occupy(), have gone.
     /// @return the time in time steps, rounded down as GetEnd() is
     int64_t GetEndWithout(uint64_t bits) const
     {

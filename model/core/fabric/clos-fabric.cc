@@ -14,9 +14,9 @@ namespace ns3::aidc
 namespace
 {
 
-constexpr uint64_t MAX_HOSTS = 1U << 24;    //!< what addresses can number
-constexpr uint64_t MAX_SWITCHES = 1U << 20; //!< what addresses can number
-constexpr uint64_t MAX_LINKS = 1U << 26;    //!< what is left after a slip of the pen
+constexpr uint64_t MAX_HOSTS = 1U << 24;    //!< the most that addresses can number
+constexpr uint64_t MAX_SWITCHES = 1U << 20; //!< the most that addresses can number
+constexpr uint64_t MAX_LINKS = 1U << 26;    //!< more are a slip of the pen
 constexpr double MAX_RATE = 1e15;           //!< bit/s of a derived rate
 
 /// Check a setting that counts something. @throws std::invalid_argument if it is 0

@@ -11,11 +11,11 @@
 /// Makers of fabrics: folded Clos networks of three and five stages, and fat-trees.
 ///
 /// They number hosts first, then leaves, spines and super-spines, and links in the order of their
-/// lower ends, so that a leaf's first ports are those of its hosts. Each host has links to
-/// leavesPerHost consecutive leaves, from port i to leaf i of them. With 2 leaves, hosts are
-/// dual-homed. With more, the leaves are rails, and a host has a network interface for each rail.
-/// These leaves share their hosts: hostsPerLeaf is the number of hosts of each of them, and of all
-/// of them together.
+/// lower ends, so that a leaf's first ports lead to its hosts. Each host has links to leavesPerHost
+/// consecutive leaves, from port i to leaf i of these. With 2 leaves, hosts are dual-homed. With
+/// more, the leaves are rails, and a host has a network interface for each rail. These leaves share
+/// their hosts: hostsPerLeaf is the number of hosts of each of these leaves, and of all of them
+/// together.
 
 namespace ns3::aidc
 {
@@ -60,7 +60,7 @@ struct ClosSettings
 /// An over-subscription of r gives each uplink of a leaf the rate (hosts * hostRate) / (uplinks *
 /// r), to the nearest bit/s.
 ///
-/// * @param settings the settings
+/// @param settings the settings
 /// @return the fabric, finished
 /// @throws std::invalid_argument if a setting is out of range
 FabricPlan MakeLeafSpine(const LeafSpineSettings& settings);
@@ -72,7 +72,7 @@ FabricPlan MakeLeafSpine(const LeafSpineSettings& settings);
 /// over-subscription of r gives each uplink of a switch the rate (rate of all its downlinks) /
 /// (uplinks * r), to the nearest bit/s.
 ///
-/// * @param settings the settings
+/// @param settings the settings
 /// @return the fabric, finished
 /// @throws std::invalid_argument if a setting is out of range
 FabricPlan MakeClos5(const ClosSettings& settings);

@@ -73,7 +73,7 @@ class FlowNetwork
     Graph m_graph; //!< the network
 };
 
-/// What is left of the links of switches.
+/// The rates of the links that are not lost.
 class LinkRates
 {
   public:
@@ -92,7 +92,7 @@ class LinkRates
         }
     }
 
-    /// Get what a node has to its neighbors. @return bit/s by neighbor, of parallel links together
+    /// Get a node's rates to its neighbors. @return bit/s by neighbor, of parallel links together
     const std::map<NodeIndex, uint64_t>& GetOf(NodeIndex node)
     {
         return m_rates[node];

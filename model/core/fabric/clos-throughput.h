@@ -14,7 +14,7 @@
 namespace ns3::aidc
 {
 
-/// The demand of the hosts of a leaf to those of another leaf.
+/// The demand from the hosts of a leaf to the hosts of another leaf.
 struct LeafDemand
 {
     NodeIndex source;      //!< the leaf that sends
@@ -29,7 +29,7 @@ struct LeafDemand
 /// share no link, except that all demands from one pod to another share the links between spines
 /// and super-spines. So it is a maximum flow of one commodity. Its edges and their capacities are:
 /// from the source to each demand (its rate); from a demand to each spine to which both leaves have
-/// links, or to each pair of spines in a plane, one of either pod (the smaller of the two leaves'
+/// links, or to each pair of spines in a plane, one of each pod (the smaller of the two leaves'
 /// capacities to them); from a pair of spines to the sink (the sum over super-spines of the smaller
 /// of the two spines' capacities).
 /// @param fabric the network, finished; a super-spine has links to one spine of each pod

@@ -20,8 +20,8 @@ FabricAsPlan::FabricAsPlan(const FabricPlan& fabric, uint32_t first)
     {
         m_numbers[host] = FABRIC_HOST_AS;
     }
-    // Spines without a pod are below no super-spines; all those of a tier without pod share an AS.
-    // The order of the keys is that of the numbers.
+    // Spines without a pod are below no super-spines; the switches of a tier without pods share an
+    // AS. The keys are in the order of the numbers.
     using Key = std::tuple<uint32_t, uint32_t, uint32_t>;
     const auto getKey = [&fabric](NodeIndex node) -> Key {
         const FabricNode& plan = fabric.GetNode(node);

@@ -13,7 +13,7 @@ namespace ns3::aidc
 
 /// The first of the AS numbers of four octets for private use (RFC 6996, section 5).
 inline constexpr uint32_t FIRST_PRIVATE_AS = 4200000000;
-/// The last of them.
+/// The last of these AS numbers.
 inline constexpr uint32_t LAST_PRIVATE_AS = 4294967294;
 /// The AS of all hosts that speak BGP, which announce no routes: the last one of two octets for
 /// private use.
@@ -25,8 +25,8 @@ inline constexpr uint32_t FABRIC_HOST_AS = 65534;
 /// super-spines, all spines share one. So a route passes at most one super-spine, and at most one
 /// spine of each pod: BGP's loop detection rejects paths that go down and up again.
 ///
-/// Numbers ascend from the first one: the top tier's, those of the pods' spines, those of the
-/// leaves in the order of FabricPlan::GetLeaves().
+/// Numbers ascend from the first one: the top tier's number, then the numbers of the pods' spines,
+/// then the numbers of the leaves in the order of FabricPlan::GetLeaves().
 class FabricAsPlan
 {
   public:
@@ -50,10 +50,10 @@ class FabricAsPlan
 };
 
 /// Addresses of the ends of links between switches, for protocols that need them: a prefix of
-/// 31 bits for each link (RFC 3021), one after the other. Links of hosts with several links
-/// may have some, too.
+/// 31 bits for each link (RFC 3021), one after the other. Links of hosts with several links may
+/// have addresses, too.
 ///
-/// The lower address is that of the node FabricLink::a.
+/// The node FabricLink::a has the lower address.
 class FabricLinkAddresses
 {
   public:
@@ -92,7 +92,7 @@ class FabricLinkAddresses
   private:
     const FabricPlan& m_fabric;                 //!< the plan
     std::vector<LinkIndex> m_links;             //!< the links that have addresses
-    IndexedVector<LinkIndex, uint32_t> m_first; //!< the lower address of each of them
+    IndexedVector<LinkIndex, uint32_t> m_first; //!< the lower address of each link
 };
 
 } // namespace ns3::aidc

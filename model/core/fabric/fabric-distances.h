@@ -21,7 +21,7 @@ namespace ns3::aidc
 ///
 /// Cost: one search is linear in switches and links, a distance is kept as a byte for each switch
 /// and attachment. A link that fails or is restored costs two reads for each attachment, and a
-/// search for those whose distances change.
+/// search for each attachment whose distances change.
 class FabricDistances
 {
   public:
@@ -103,7 +103,7 @@ class FabricDistances
     }
 
     /// Get the number of searches so far.
-    /// @return one for each attachment by the constructor, and those because of changes
+    /// @return one for each attachment by the constructor, and the searches because of changes
     uint64_t GetNSearches() const
     {
         return m_nSearches;

@@ -78,8 +78,8 @@ using PortIndex = FabricIndex<FabricPort>;
 /// The number of a link in its plan.
 using LinkIndex = FabricIndex<FabricLink>;
 
-/// A std::vector that is accessed by one kind of index. It has one, as cppyy finds no items in a
-/// class that is one.
+/// A std::vector that is accessed by one kind of index. It has the vector as a member, as cppyy
+/// finds no items in a class derived from it.
 /// @tparam Index the FabricIndex
 /// @tparam T the type of items
 template <typename Index, typename T>
@@ -100,7 +100,7 @@ class IndexedVector
     {
     }
 
-    /// Constructor. item: what each of them is.
+    /// Constructor. item: the value of each item.
     explicit IndexedVector(std::size_t n, const T& item = T())
         : m_items(n, item)
     {
@@ -207,7 +207,7 @@ enum class FabricTier : uint8_t
 /// The pod of the switches of the top tier, which belong to none.
 inline constexpr uint32_t NO_POD = 0xffffffff;
 
-/// The server of a host that is one by itself, and of switches.
+/// The server of a host that is a server of its own, and of switches.
 inline constexpr uint32_t NO_SERVER = 0xffffffff;
 
 /// A host or switch of a FabricPlan.
@@ -215,7 +215,7 @@ struct FabricNode
 {
     FabricTier tier{FabricTier::HOST}; //!< its tier
     uint32_t pod{NO_POD};              //!< its pod, from 0, or NO_POD
-    /// Its number in the tier, from 0; that of leaves and spines below super-spines in their pod.
+    /// Its number in the tier, from 0; for leaves and spines below super-spines, in their pod.
     uint32_t index{0};
     uint32_t server{NO_SERVER}; //!< of a host that is a GPU: the server that it is in, or NO_SERVER
 };

@@ -18,9 +18,9 @@ namespace ns3::aidc
 /// The places of a network that messages between ranks may pass: two messages without a
 /// common place do not touch.
 ///
-/// A place is a host's adapter, a switch with its memory, or a port of a scale-up switch. Of the
-/// fabric, these are the nodes of all shortest paths, whatever paths hashes choose.
-/// So a network whose packets take others needs another proof.
+/// A place is a host's adapter, a switch with its memory, or a port of a scale-up switch. In the
+/// fabric, the places are the nodes of all shortest paths, whatever paths hashes choose. So a
+/// network whose packets take other paths needs another proof.
 class FabricPlaces
 {
   public:
@@ -43,9 +43,9 @@ class FabricPlaces
     /// @param [in,out] places the places that messages may pass, which are added
     void AddPlaces(uint32_t from, uint32_t to, std::set<uint32_t>& places);
 
-    /// Get what messages pass, apart from which places these are: where two groups of ranks send
-    /// the same, the same shape and no common place, the network does the same for both, if all
-    /// switches and adapters are set up alike.
+    /// Get the shape of the ways of messages, whatever places these pass: if two groups of ranks
+    /// send the same, and have the same shape and no common place, the network does the same for
+    /// both, as long as all switches and adapters are set up alike.
     /// @param ways the ranks that send, and to whom
     /// @return places of each way, numbered as they appear, with their ports, rates and delays;
     ///         empty if a way is not of the fabric, has several paths, or loses packets

@@ -19,8 +19,8 @@ namespace
 {
 
 constexpr uint32_t HOST_BITS = 8;         //!< bits of a host, where everything fits
-constexpr uint32_t MAX_LEAF_LENGTH = 24;  //!< what leaves a host that many bits
-constexpr uint32_t MAX_SPINE_LENGTH = 30; //!< what leaves two addresses to be used
+constexpr uint32_t MAX_LEAF_LENGTH = 24;  //!< it leaves a host that many bits
+constexpr uint32_t MAX_SPINE_LENGTH = 30; //!< it leaves two addresses to be used
 
 /// @return the smallest number of bits b with 2^b >= n; n >= 1
 uint32_t
@@ -230,8 +230,8 @@ SharePlanes(const FabricPlan& plan, const IndexedVector<NodeIndex, uint32_t>& pl
     return true;
 }
 
-/// @return the plane, a set of switches that links between switches connect, of each switch, from 0
-/// that of the first leaf @throws std::invalid_argument naming a switch that is not connected
+/// @return the plane of each switch, a set of switches that links between switches connect, from 0
+/// at the first leaf @throws std::invalid_argument naming a switch that is not connected
 IndexedVector<NodeIndex, uint32_t>
 FindPlanes(const FabricPlan& plan)
 {

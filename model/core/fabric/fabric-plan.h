@@ -28,20 +28,20 @@ struct FabricNetworks
     FabricPrefix spines{0xac100000, 12}; //!< of spines and super-spines, at most 30 bits long
 };
 
-/// The numbers of what has addresses in a FabricPlan.
+/// The numbers of the elements that have addresses in a FabricPlan.
 struct FabricSizes
 {
     uint32_t nPods{1};   //!< pods, at least 1
     uint32_t nLeaves{1}; //!< leaves of the largest pod, at least 1
-    uint32_t nHosts{0};  //!< hosts of the leaf that has most
+    uint32_t nHosts{0};  //!< hosts of the leaf that has the most
     uint32_t nSpines{0}; //!< spines and super-spines
 };
 
 /// Divide the addresses of leaves and hosts (see FabricPlan).
 /// @param networks the networks
-/// @param sizes the numbers of what is to be addressed
+/// @param sizes the numbers of the elements to be addressed
 /// @param isLeafAPod whether each leaf is a pod of its own
-/// @return the bits that number the pod, and those that number the leaf in its pod
+/// @return the bits that number the pod, and the bits that number the leaf in its pod
 /// @throws std::invalid_argument if a network is no prefix or too long, or there are not enough
 ///         addresses
 std::pair<uint32_t, uint32_t> DivideAddresses(const FabricNetworks& networks,
@@ -72,10 +72,10 @@ std::pair<uint32_t, uint32_t> DivideAddresses(const FabricNetworks& networks,
 /// and super-spines have the addresses from 172.16.0.1 on. The same holds in other networks: a host
 /// has 8 bits, and pods and leaves share the others.
 ///
-/// A host has one address, whatever the number of its links. Its prefix is that of its leaf, or of
-/// the set of its leaves (see FabricAttachment). Such a set is numbered after the leaves of its
-/// pod, or as a pod of its own. Hosts of a prefix, and spines and super-spines, have addresses in
-/// the order of their nodes.
+/// A host has one address, whatever the number of its links. It has the prefix of its leaf, or of
+/// the set of its leaves (see FabricAttachment). A set is numbered after the leaves of its pod, or
+/// as a pod of its own. Hosts of a prefix, and spines and super-spines, have addresses in the order
+/// of their nodes.
 ///
 /// This is a plan only: nothing here moves packets.
 class FabricPlan
@@ -113,8 +113,8 @@ class FabricPlan
 
     /// Check the plan and assign addresses.
     ///
-    /// Each host has links, to leaves. The pods are counted from 0 without gaps and so are the
-    /// leaves of each. Links join nodes of one pod, or a super-spine (only where there are
+    /// Each host has links, to leaves. The pods, and the leaves of each pod, are counted from 0
+    /// without gaps. Links join nodes of one pod, or a super-spine (only where there are
     /// super-spines). Every switch reaches every other one, or all hosts reach each other over
     /// planes that they share. The addresses are sufficient.
     /// @throws std::invalid_argument if any of this does not hold
@@ -276,9 +276,9 @@ class FabricPlan
 
     /// Distribute the nodes over the processes of a parallel simulation, after Finish().
     ///
-    /// Processes have about the same load by the rates of ports, and links between processes little
-    /// rate. Servers are whole, a host with one leaf and no others in its server is with the leaf,
-    /// pods are whole where that is no worse (DistributeOverProcesses).
+    /// Processes have about the same load by the rates of ports, and links between processes have
+    /// low rates. Servers stay whole, a host with one leaf and no other hosts in its server is with
+    /// the leaf, and pods stay whole where that is no worse (DistributeOverProcesses).
     /// @param nProcesses the number of processes, from 1 to the number of leaves
     /// @throws std::invalid_argument if the number is out of range
     void AssignProcesses(uint32_t nProcesses);

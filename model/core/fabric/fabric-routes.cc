@@ -149,7 +149,7 @@ FindCommonest(const std::vector<uint32_t>& groups)
 class FabricTableBuilder
 {
   public:
-    /// nextHops: those of the node, a switch or host; null for those of the distances
+    /// nextHops: of the node, a switch or host; null for the next hops by the distances
     FabricTableBuilder(const FabricPlan& fabric,
                        const FabricDistances& distances,
                        const DetachedHosts& detached,
@@ -414,7 +414,7 @@ class FabricTableBuilder
         };
         for (const auto& [host, distances] : m_detached)
         {
-            // Without a route of its own, a host has that of its prefix.
+            // Without a route of its own, a host has its prefix's route.
             const bool isKnown = !m_nextHops || m_nextHops->hosts.at(host).distance != UNREACHABLE;
             if (host != m_node && m_fabric.GetAttachment(host) == column && IsElsewhere(host) &&
                 isKnown)
@@ -491,7 +491,7 @@ class FabricTableBuilder
     FabricDistances::Edges m_edges;      //!< the ports to switches
     const uint8_t* m_distances{nullptr}; //!< the distance from each attachment
     std::vector<Edge> m_hostEdges;       //!< keeps the edges of a host
-    std::vector<uint8_t> m_ownDistances; //!< keeps distances that are not those of m_switches
+    std::vector<uint8_t> m_ownDistances; //!< keeps distances that m_switches does not have
     const FabricNextHops* m_nextHops;    //!< the next hops that were given, if any
 };
 
@@ -584,7 +584,7 @@ FabricRoutes::UpdateDetached(LinkIndex link, std::vector<bool>& isChanged)
 std::vector<NodeIndex>
 FabricRoutes::GetTouched(LinkIndex link, const std::vector<bool>& isChanged) const
 {
-    // Next hops depend on the node's own distances and on those of its neighbours.
+    // Next hops depend on the node's own distances and on its neighbors' distances.
     IndexedVector<NodeIndex, char> isTouched(m_fabric.GetNNodes());
     const auto& switches = m_fabric.GetSwitches();
     for (std::size_t row = 0; row < isChanged.size(); ++row)

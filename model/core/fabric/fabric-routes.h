@@ -112,12 +112,12 @@ struct FabricTable
 /// - A host that has lost some of its leaves is detached: it has its own /32 route wherever the
 ///   group to its remaining leaves differs from the group of its prefix.
 ///
-/// A prefix also covers unused addresses. A packet to one of them follows the group of the prefix,
-/// which may differ from the groups of some leaves (pods) in the prefix, and could loop after
-/// failures. So separate routes discard the numbers beyond the last leaf of the pod, or beyond the
-/// last pod. The remaining packets never loop: each switch outside takes such a packet closer to
-/// all leaves of the pod (all pods), and each of the pod's own leaves takes it closer to all
-/// others. Only two neighboring leaves can undo this; that case is discarded, too. Hosts do not
+/// A prefix also covers unused addresses. A packet to an unused address follows the group of the
+/// prefix, which may differ from the groups of some leaves (pods) in the prefix, and could loop
+/// after failures. So separate routes discard the numbers beyond the last leaf of the pod, or
+/// beyond the last pod. The remaining packets never loop: each switch outside takes such a packet
+/// closer to all leaves of the pod (all pods), and each of the pod's own leaves takes it closer to
+/// all others. Only two neighboring leaves can undo this; that case is discarded, too. Hosts do not
 /// forward.
 ///
 /// Cost: FabricDistances, and a search for each detached host. GetTable() reads a byte for
@@ -144,13 +144,13 @@ class FabricRoutes
     ///
     /// It is aggregated in the same way; groups differ where weights do.
     /// @param node the switch or host
-    /// @param nextHops its next hops, with those to all hosts of GetDetachedHosts()
+    /// @param nextHops its next hops, including the ones to all hosts of GetDetachedHosts()
     /// @return the table
     FabricTable GetTable(NodeIndex node, const FabricNextHops& nextHops) const;
 
     /// @param node the switch or host
-    /// @return the part of a switch's table for its own hosts; a routing protocol has the others.
-    ///         That of a host is empty
+    /// @return the part of a switch's table for its own hosts; a routing protocol has the other
+    ///         routes. A host's part is empty
     FabricTable GetOwnTable(NodeIndex node) const;
 
     /// Get the hosts that have lost some of their leaves, but not all. @return the hosts, ascending
@@ -171,7 +171,7 @@ class FabricRoutes
     /// @param source the host that sends
     /// @param destination another host
     /// @return the links from the source on: at each node the fastest link that is closer to the
-    ///         destination, of several the one with the lowest port; empty if there is no path
+    ///         destination, of equal links the one with the lowest port; empty if there is no path
     std::vector<FabricLink> GetPath(NodeIndex source, NodeIndex destination) const;
 
     /// @return whether the link is up
@@ -181,7 +181,7 @@ class FabricRoutes
     }
 
     /// Get the number of searches so far.
-    /// @return one for each attachment by the constructor, and those because of failures and
+    /// @return one for each attachment by the constructor, and the searches because of failures and
     ///        repairs
     uint64_t GetNSearches() const
     {

@@ -96,9 +96,9 @@ MakeServers(FabricPlan& fabric, uint32_t gpusPerServer, const ScaleUpLink& link)
 namespace
 {
 
-constexpr uint32_t MAX_GPUS = 1U << 24;          //!< what addresses can number
-constexpr uint32_t MAX_SERVER_SPINES = 1U << 20; //!< what addresses can number
-constexpr uint64_t MAX_SERVER_LINKS = 1U << 26;  //!< what is left after a slip of the pen
+constexpr uint32_t MAX_GPUS = 1U << 24;          //!< the most that addresses can number
+constexpr uint32_t MAX_SERVER_SPINES = 1U << 20; //!< the most that addresses can number
+constexpr uint64_t MAX_SERVER_LINKS = 1U << 26;  //!< more are a slip of the pen
 
 /// Check a setting that counts something. @throws std::invalid_argument if it is 0 or above
 void

@@ -15,8 +15,8 @@
 namespace ns3::aidc
 {
 
-/// The link of a GPU to the scale-up switch of its server (NVLink). Defaults: those of
-/// SimAI's generator of topologies, for an H100.
+/// The link of a GPU to the scale-up switch of its server (NVLink). The defaults are from SimAI's
+/// generator of topologies, for an H100.
 struct ScaleUpLink
 {
     uint64_t rate{2880000000000}; //!< bit/s in each direction, above 0
@@ -26,8 +26,8 @@ struct ScaleUpLink
 /// GPUs in servers, and their adapters in a fabric.
 ///
 /// A server has GPUs of consecutive numbers, all with a link to its scale-up switch, which is no
-/// node of the fabric. The host of a GPU is its adapter: a host of the fabric of its own, or one
-/// that several GPUs of the server share. The rail of a GPU is its place in its server: on a
+/// node of the fabric. The host of a GPU is its adapter: its own host of the fabric, or one that
+/// several GPUs of the server share. The rail of a GPU is its place in its server: on a
 /// rail-optimized fabric, GPUs of one rail have the same leaf.
 class ServerPlan
 {
@@ -93,7 +93,7 @@ class ServerPlan
 
     /// Connect two GPUs of a server by a link of their own, which takes the place of the switch.
     /// GPUs of a server without a switch reach each other by such links, or else by their adapters.
-    /// @throws std::invalid_argument if they are not two of one server, or the link is wrong
+    /// @throws std::invalid_argument if they are not two GPUs of one server, or the link is wrong
     void AddDirectLink(uint32_t a, uint32_t b, const ScaleUpLink& link);
 
     /// Have a server without a scale-up switch.
@@ -112,7 +112,7 @@ class ServerPlan
     /// @return the link of both; null if there is none
     const ScaleUpLink* FindDirectLink(uint32_t a, uint32_t b) const;
 
-    /// Have the fabric of the hosts keep those of servers together (FabricPlan::SetServer()).
+    /// Have the fabric keep the hosts of each server together (FabricPlan::SetServer()).
     void SetServers(FabricPlan& fabric) const;
 
   private:
@@ -124,15 +124,15 @@ class ServerPlan
     std::map<std::pair<uint32_t, uint32_t>, ScaleUpLink> m_directLinks;
 };
 
-/// Make servers of the hosts of a fabric, each host a GPU: each consecutive hosts are one.
+/// Make servers of the hosts of a fabric: each host is a GPU, consecutive hosts are a server.
 /// @param [in,out] fabric the fabric, finished, which then keeps the hosts of a server together
-/// @param gpusPerServer the number of GPUs of a server, which divides that of hosts
+/// @param gpusPerServer the number of GPUs of a server, which divides the number of hosts
 /// @param link the link of each GPU to the scale-up switch
 /// @return the servers
 /// @throws std::invalid_argument if a value is out of range
 ServerPlan MakeServers(FabricPlan& fabric, uint32_t gpusPerServer, const ScaleUpLink& link = {});
 
-/// Options of MakeServerFabric(). Defaults: those of SimAI's generator with `--ro`.
+/// Options of MakeServerFabric(). The defaults are from SimAI's generator with `--ro`.
 struct ServerFabricSettings
 {
     uint32_t gpus{32};           //!< GPUs, whole servers
@@ -159,9 +159,9 @@ struct ServerFabric
 /// Make servers and their fabric of leaves and spines, by the rules of SimAI's generator of
 /// topologies (aliyun/SimAI, inputs/topo/gen_Topo_Template.py).
 ///
-/// Hosts come first, and host i is GPU i. Leaves and spines follow; of dual-homed GPUs, first
-/// leaves come before second ones, and of two planes, spines of the first one before those of the
-/// second.
+/// Hosts come first, and host i is GPU i. Leaves and spines follow: with dual-homed GPUs, first
+/// leaves come before second leaves, and with two planes, spines of the first plane before spines
+/// of the second.
 ///
 /// - Rail-optimized: gpusPerLeaf servers are a segment. GPU r of each of its servers has a link to
 ///   leaf r of the segment.

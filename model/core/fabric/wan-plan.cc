@@ -20,7 +20,7 @@ constexpr uint32_t ROUTER_NETWORK = 0xac1f0000; //!< 172.31.0.0/16, of routers
 constexpr uint32_t LEAF_NETWORK = 0x0a010000;   //!< 10.1.0.0/16, of the first data center
 constexpr uint32_t SPINE_NETWORK = 0xac110000;  //!< 172.17.0.0/16, of its spines
 constexpr uint32_t NEXT_NETWORK = 0x00010000;   //!< from one data center's networks to the next's
-constexpr uint8_t NETWORK_LENGTH = 16;          //!< the length of each of them
+constexpr uint8_t NETWORK_LENGTH = 16;          //!< the length of each network
 
 /// From a router's address to its next one.
 constexpr uint32_t NEXT_ADDRESS = 0x00001000;
@@ -90,7 +90,7 @@ CheckPairs(const WanSettings& settings)
         }
         nSites = std::max(nSites, last + 1);
     }
-    // What is reached from the first data center grows until all are, or nothing changes any more.
+    // Data centers are reached from the first one until all are, or nothing changes any more.
     std::set<uint32_t> reached{0};
     for (uint32_t round = 1; round < nSites; ++round)
     {

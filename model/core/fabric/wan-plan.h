@@ -131,7 +131,7 @@ class WanPlan
         return std::string(1, static_cast<char>('a' + site));
     }
 
-    /// Get the networks of a data center, which differ from each other's and from the routers'.
+    /// Get the networks of a data center, which no other data center and no router uses.
     /// @param site the data center, below MAX_WAN_SITES
     /// @return 10.1.0.0/16 and 172.17.0.0/16 of the first, 10.2.0.0/16 and 172.18.0.0/16 of the
     ///         second, up to 10.14.0.0/16 and 172.30.0.0/16
@@ -160,7 +160,7 @@ struct TwoSiteWanSettings
     uint32_t edges{1};               //!< PEs of each data center, at least 1
     uint64_t edgeRate{400000000000}; //!< bit/s of the links between PEs and core routers
     int64_t edgeDelay{100000};       //!< ns of these links
-    /// The paths; the primary one is that of the least delay.
+    /// The paths; the primary one has the least delay.
     std::vector<WanPathSettings> paths{{1000000, 400000000000, 2}, {2000000, 400000000000, 2}};
 };
 
@@ -197,10 +197,10 @@ struct WanSettings
 /// Make a WAN between data centers: a line, a ring, a mesh, or anything else that paths make.
 ///
 /// Data center a has the core routers core-a-0, core-a-1, ..., as many as the pair with the most
-/// paths needs, and each of its PEs has a link to each of them. Path p between a and b joins
+/// paths needs, and each of its PEs has a link to each core router. Path p between a and b joins
 /// core-a-p and core-b-p by way of core-ab-p-1, core-ab-p-2, ..., if it has more than these two
 /// core routers. Its delay without the links of the PEs is divided equally among the links between
-/// core routers. Core routers of a data center pass on what is between others.
+/// core routers. Core routers of a data center pass on traffic between others.
 /// @param settings the settings
 /// @return the plan
 /// @throws std::invalid_argument if a setting is out of range, a pair is there twice, or the paths
@@ -210,10 +210,10 @@ WanPlan MakeWan(const WanSettings& settings);
 /// Distributes data centers and the routers of the WAN between them over the processes of a
 /// parallel simulation.
 ///
-/// Up to as many processes as data centers, a process has consecutive whole data centers. With more
-/// processes, a data center has consecutive processes of its own, and its nodes are distributed
-/// over these. PEs are in the first process of their data center, and so are the core routers that
-/// are the fewest links away from them.
+/// With at most as many processes as data centers, a process has consecutive whole data centers.
+/// With more processes, a data center has consecutive processes of its own, and its nodes are
+/// distributed over these. PEs are in the first process of their data center, and so are the core
+/// routers that are the fewest links away from them.
 class WanProcesses
 {
   public:

@@ -64,7 +64,7 @@ class WanRoutes
     std::vector<NodeIndex> GetPath(NodeIndex router, NodeIndex destination) const;
 
     /// Get the links of a path.
-    /// @return its links; of parallel links, those that the routes use
+    /// @return its links; of parallel links, the ones that the routes use
     /// @throws std::invalid_argument if two routers that follow each other have no link that is up
     std::vector<FabricLink> GetLinks(const std::vector<NodeIndex>& path) const;
 

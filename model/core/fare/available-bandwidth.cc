@@ -60,7 +60,7 @@ AvailableBandwidth::AvailableBandwidth(const AvailableBandwidthSettings& setting
         AIDC_REQUIRE(holds, "available bandwidth: expected " + what);
     };
     require(settings.timeConstant > 0, "a time constant above 0");
-    // Written so that what is no number is refused, too
+    // Written so that NaN is refused, too
     require(settings.hysteresis >= 0 && settings.hysteresis <= 1, "a hysteresis from 0 to 1");
     require(settings.updateInterval >= 0, "an update interval of at least 0");
     require(settings.delay >= 0, "a delay of at least 0");

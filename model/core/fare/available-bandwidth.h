@@ -20,16 +20,16 @@ struct AvailableBandwidthSettings
     int64_t updateInterval{100000000}; //!< the least time between two updates in ns, not negative
 
     /// The time from an update until all traffic that it moves has moved and is counted, in ns, not
-    /// negative: what looks at the load, BGP and the links take
+    /// negative: the time that measurements, BGP and the links take
     int64_t delay{0};
 };
 
 /// The available bandwidth of a link (draft-xu-idr-fare-00, section "Introduction": "link
 /// capacity minus link load") in a form by which several switches can share their traffic.
 ///
-/// What is told moves the load, so this is a control loop. A capacity minus a load that the weights
-/// themselves have made has a gain of -U/(1-U) at a utilization of U, and diverges above one half.
-/// What is told instead is
+/// The bandwidth that is told moves the load, so this is a control loop. A capacity minus a load
+/// that the weights themselves have made has a gain of -U/(1-U) at a utilization of U, and diverges
+/// above one half. Instead, the bandwidth that is told is
 ///
 ///      capacity                             u <= 1/2
 ///      capacity (1 / (2 u))^E               u > 1/2
@@ -46,7 +46,7 @@ struct AvailableBandwidthSettings
 ///      u += (1 - exp(-dt / T)) (r / capacity - u)
 ///
 /// so that it does not depend on how often it is sampled. The bandwidth is told when it differs
-/// from what was told last by more than the hysteresis, and not before the interval since the last
+/// from the last one told by more than the hysteresis, and not before the interval since the last
 /// update is over. A change within the interval is told when the interval ends, if it still is one.
 /// A change of the capacity is told like others.
 ///
@@ -60,8 +60,8 @@ class AvailableBandwidth
     AvailableBandwidth(const AvailableBandwidthSettings& settings, double capacity, int64_t now);
 
     /// Count the bytes that were sent since the last call, and tell the bandwidth, if it has
-    /// changed and the time for it has come. now: in ns, later than that of the last call;
-    /// capacity: the bandwidth of the link without load, above 0. @return the bandwidth to be told
+    /// changed and the time for it has come. now: in ns, later than at the last call; capacity: the
+    /// bandwidth of the link without load, above 0. @return the bandwidth to be told
     /// @throws std::invalid_argument if the time or the capacity is outside its range
     std::optional<double> Update(int64_t now, uint64_t bytes, double capacity);
 
@@ -77,7 +77,7 @@ class AvailableBandwidth
         return m_steepness;
     }
 
-    /// @return what was told last, bytes a second
+    /// @return the bandwidth that was told last, bytes a second
     double GetTold() const
     {
         return m_told;
@@ -88,7 +88,7 @@ class AvailableBandwidth
     double m_steepness;                    //!< E
     double m_utilization{0};               //!< the average, as a share of the capacity
     int64_t m_counted;                     //!< when the load was counted last
-    double m_told;                         //!< what was told last
+    double m_told;                         //!< the bandwidth that was told last
     std::optional<int64_t> m_updated;      //!< when, if there has been an update
 };
 

@@ -20,7 +20,7 @@ struct Advertiser
     double links{0};                  //!< bytes a second of all its links
     std::optional<double> advertised; //!< the lowest bandwidth of its routes
 
-    /// @return the bandwidth of the path: the minimum of links and what is advertised
+    /// @return the bandwidth of the path: the minimum of links and advertised bandwidth
     double GetBandwidth() const
     {
         return std::min(links, *advertised);
@@ -53,7 +53,8 @@ GetReceived(PathBandwidthTier tier, const PathBandwidthRoute& route)
     return isFromAbove ? route.received.nonTransitive : route.received.transitive;
 }
 
-/// Change what is advertised if nodes share uplinks. routes: all have come with their bandwidth.
+/// Change the advertised bandwidths if nodes share uplinks. routes: all have come with their
+/// bandwidth.
 void
 ShareUplinks(const PathBandwidthNode& node,
              const std::vector<PathBandwidthRoute>& routes,

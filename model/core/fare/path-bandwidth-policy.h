@@ -9,8 +9,8 @@
 #include <vector>
 
 /// @file
-/// Weights of the routes of a prefix by path bandwidth, and the bandwidths that are
-///        readvertised (draft-xu-idr-fare, section "Solution Description").
+/// Weights of the routes of a prefix by path bandwidth, and the bandwidths that are readvertised
+/// (draft-xu-idr-fare, section "Solution Description").
 ///
 /// Both depend on the node's tier and on the tier of the nodes that sent the routes:
 ///
@@ -23,11 +23,11 @@
 ///                                      non-transitive)
 ///      host         leaf           min(link, transitive)           nothing: it does not forward
 ///
-/// A fabric of three stages has no super-spines. Routes have weights only if all that are equal
-/// have the bandwidth that these are made of.
+/// A fabric of three stages has no super-spines. Routes have weights only if all equal routes have
+/// the bandwidth from which weights are made.
 ///
-/// With PathBandwidthNode::sharesUplinks, which the draft does not have, a node tells those below
-/// it what each of them has if all use the routes from above at once:
+/// With PathBandwidthNode::sharesUplinks, which the draft does not have, a node tells the nodes
+/// below what each one has if all use the routes from above at once:
 ///
 ///      spine        super-spine    min(link, non-transitive)       transitive: min(as received,
 ///                                                                  share of the sum)
@@ -37,13 +37,13 @@
 /// The share is ComputeMaxMinShare() of the sum of the weights, among the links to the nodes below.
 ///
 /// Where the draft is silent: an edge is a router outside of the fabric, such as a provider edge
-/// router at the top tier. A path ends there, as it does at a leaf. Of a super-spine's two
-/// bandwidths, the transitive one is that of the links below the spine, and the non-transitive one
-/// that of the link to the spine; the path has the lower one. A super-spine with several spines as
-/// next hops weights them as other nodes do, and attaches the sum of its links. If a route lacks
-/// the bandwidth, the sum is not known, and no bandwidth is advertised. Parallel links to a node
-/// count as one: the minimum is of their aggregate, and is spread over them by their bandwidths (as
-/// from draft-xu-idr-fare-05 on).
+/// router at the top tier. A path ends there, as it does at a leaf. A super-spine's transitive
+/// bandwidth is of the links below the spine, and its non-transitive bandwidth is of the link to
+/// the spine; the path has the lower one. A super-spine with several spines as next hops weights
+/// them as other nodes do, and attaches the sum of its links. If a route lacks the bandwidth, the
+/// sum is not known, and no bandwidth is advertised. Parallel links to a node count as one: the
+/// minimum is of their aggregate, and is spread over them by their bandwidths (as from
+/// draft-xu-idr-fare-05 on).
 
 namespace ns3::aidc
 {
@@ -58,8 +58,8 @@ enum class PathBandwidthTier : uint8_t
     HOST         //!< is connected to leaves, and does not forward
 };
 
-/// @return whether the nodes of a tier are above those of another one, and tell them of routes that
-///         lead up: true for super-spine and spine, spine and leaf, leaf and host
+/// @return whether the nodes of a tier are above the nodes of another one, and tell these of routes
+///         that lead up: true for super-spine and spine, spine and leaf, leaf and host
 constexpr bool
 IsAbove(PathBandwidthTier upper, PathBandwidthTier lower)
 {
@@ -70,8 +70,7 @@ IsAbove(PathBandwidthTier upper, PathBandwidthTier lower)
 }
 
 /// @return the number of a node that advertises routes. BGP identifiers are unique within an AS
-/// only
-///         (RFC 6286)
+///         only (RFC 6286)
 constexpr uint64_t
 MakeBgpAdvertiser(uint32_t as, uint32_t identifier)
 {

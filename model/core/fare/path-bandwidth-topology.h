@@ -35,9 +35,9 @@ struct PathBandwidthRoutes
 /// The routes and weights to which BGP with path bandwidth (draft-xu-idr-fare) converges,
 /// computed from the topology, without messages.
 ///
-/// A switch uses all routes with the shortest AS paths without loops, up to a maximum number: those
-/// of the neighbors with the lowest BGP identifiers, and of parallel links the first ones. It
-/// advertises the first of these routes. Weights are those of WeighPathBandwidths(), and advertised
+/// A switch uses all routes with the shortest AS paths without loops, up to a maximum number: the
+/// routes of the neighbors with the lowest BGP identifiers, and over the first of parallel links.
+/// It advertises the first of these routes. Weights come from WeighPathBandwidths(), and advertised
 /// bandwidths are rounded as on the wire. There are no policies.
 ///
 /// A path gets longer by each hop. So the routes of a switch are known when all switches closer to
@@ -52,13 +52,13 @@ class PathBandwidthTopology
                                    BandwidthCarrier carrier = BandwidthCarrier::PATH_BANDWIDTH,
                                    uint32_t maxPaths = BGP_MAX_PATHS);
 
-    /// Set whether nodes tell those below their share of the routes from above; false by default.
+    /// Set whether nodes tell nodes below their share of the routes from above; false by default.
     void SetSharesUplinks(bool shares)
     {
         m_sharesUplinks = shares;
     }
 
-    /// Add a switch, or a host, which has routes but does not tell others of them. tier: its place;
+    /// Add a switch, or a host, which has routes but does not advertise them. tier: its place;
     /// identifier: its BGP identifier, which no other one has. @return its number, from 0
     uint32_t AddSwitch(PathBandwidthTier tier, uint32_t as, uint32_t identifier);
 
@@ -125,7 +125,7 @@ class PathBandwidthTopology
 
     bool m_attachesNonTransitive;                //!< super-spines attach their links' bandwidth
     bool m_sharesUplinks{false};                 //!< nodes below are told their share
-    BandwidthCarrier m_carrier;                  //!< what carries bandwidths
+    BandwidthCarrier m_carrier;                  //!< the community that carries bandwidths
     uint32_t m_maxPaths;                         //!< the most routes that are used together
     std::vector<Switch> m_switches;              //!< by number
     std::vector<Link> m_links;                   //!< by number

@@ -79,15 +79,15 @@ struct BandwidthCommunities
 {
     RouteBandwidth path;    //!< path bandwidths
     RouteBandwidth link;    //!< link bandwidths
-    uint32_t nMalformed{0}; //!< those that are NaN, infinite or negative, and do not count
+    uint32_t nMalformed{0}; //!< bandwidths that do not count: NaN, infinite or negative
 
     /// Get the bandwidths of a carrier, by which routes are weighted. A single link bandwidth
     /// counts as transitive, whether it is or not (RFC 10005): other routers send it either way.
     RouteBandwidth Get(BandwidthCarrier carrier) const;
 };
 
-/// Decode all bandwidths of a route, of both carriers. Of several, the lowest one counts (RFC
-/// 10005). Zero is a bandwidth. subtype: the low octet of a path bandwidth's type.
+/// Decode all bandwidths of a route, of both carriers. If there are several, the lowest one counts
+/// (RFC 10005). Zero is a bandwidth. subtype: the low octet of a path bandwidth's type.
 BandwidthCommunities DecodeBandwidths(const std::vector<BgpExtendedCommunity>& communities,
                                       uint8_t subtype = PATH_BANDWIDTH_SUBTYPE);
 
@@ -104,18 +104,18 @@ struct BandwidthChange
 {
     bool keepsTransitive{false};         //!< the transitive ones do not change, byte for byte
     std::optional<double> transitive;    //!< else: replaces them, if any
-    std::optional<double> nonTransitive; //!< replaces those that are not transitive
+    std::optional<double> nonTransitive; //!< replaces the ones that are not transitive
 };
 
-/// Change the bandwidths of a route. Those of the other carrier are removed, because they do not
-/// include this node. New ones are last; other communities stay, in their order.
+/// Change the bandwidths of a route. Bandwidths of the other carrier are removed, because they do
+/// not include this node. New bandwidths are last; other communities stay, in their order.
 void ChangeBandwidths(const BandwidthChange& change,
                       const BandwidthFormat& format,
                       std::vector<BgpExtendedCommunity>& communities);
 
 /// Leave out the communities that an external peer should not have sent, as they are not transitive
-/// (RFC 4360, section 6). Where link bandwidths are used, those stay, as RFC 10005 has it: routers
-/// send either.
+/// (RFC 4360, section 6). Where link bandwidths are used, they stay, as in RFC 10005: routers send
+/// either.
 void RemoveForeignCommunities(BandwidthCarrier carrier,
                               std::vector<BgpExtendedCommunity>& communities);
 

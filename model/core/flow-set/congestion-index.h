@@ -24,7 +24,7 @@ struct PortReading
 struct CongestionIndexSettings
 {
     bool useQueueDepth{true};         //!< count the depth of the egress queue
-    bool useBufferUtilization{false}; //!< count the utilisation of the port's buffer
+    bool useBufferUtilization{false}; //!< count the utilization of the port's buffer
     bool useDrops{false};             //!< count the increment of the port's drop counter
     /// congestion_threshold in millionths of a capacity, from 1 to 1,000,000. Default: 10 %,
     /// RECOMMENDED by the draft's section 5.1.2.
@@ -59,9 +59,9 @@ uint32_t ComputeCqi(uint64_t depth, uint64_t capacity, uint32_t thresholdPpm, ui
 /// The Congestion Quantification Index (CQI) of one egress port, reading by reading.
 ///
 /// "The draft" is draft-li-rtgwg-congestion-aware-flowset-switching-00 (February 2026), section
-/// 5.1.2. Each chosen metric gives an index, and the largest of them is the port's:
+/// 5.1.2. Each chosen metric gives an index, and the largest index is the port's:
 ///  - queue depth: ComputeCqi of the egress queue;
-///  - buffer utilisation: ComputeCqi of the port's bytes in the shared buffer and of its limit;
+///  - buffer utilization: ComputeCqi of the port's bytes in the shared buffer and of its limit;
 ///  - drops: one for each dropsPerLevel packets dropped since the last reading.
 ///
 /// Smoothing replaces each metric's reading by its exponentially weighted moving average, before
@@ -79,8 +79,8 @@ class CongestionIndex
     void SetSettings(const CongestionIndexSettings& settings);
 
     /// Take the reading at the end of an assessment interval.
-    /// @param reading the port's state; a drop counter below that of the last reading counts as one
-    ///        that has restarted from 0
+    /// @param reading the port's state; a drop counter below the last reading's counts as restarted
+    ///        from 0
     /// @return the port's CQI, from 0 to the configured maximum
     uint32_t Update(const PortReading& reading);
 
@@ -93,7 +93,7 @@ class CongestionIndex
 
     CongestionIndexSettings m_settings; //!< how the index is computed
     OccupancyAverage m_depth;           //!< of the queue's depth in bytes
-    OccupancyAverage m_utilization;     //!< of the buffer's utilisation in millionths
+    OccupancyAverage m_utilization;     //!< of the buffer's utilization in millionths
     OccupancyAverage m_drops;           //!< of the drops an interval in packets
     uint64_t m_lastDropsTotal{0};       //!< the drop counter of the last reading
 };

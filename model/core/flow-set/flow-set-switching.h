@@ -12,7 +12,7 @@ namespace ns3::aidc
 
 /// An entry of a FlowSetTable: the fields of the draft's section 6.1.
 ///
-/// An aggregate; value-initialised, it is an invalid entry. Aligned so that an entry never crosses
+/// An aggregate; value-initialized, it is an invalid entry. Aligned so that an entry never crosses
 /// a cache line.
 struct alignas(16) FlowSetEntry
 {
@@ -119,7 +119,7 @@ struct PortStatus
     uint64_t queueDepth{0}; //!< advertised queue depth in bytes
 };
 
-/// What was done with a packet's flow set (the draft's section 5.2.1).
+/// The action on a packet's flow set (the draft's section 5.2.1).
 enum class FlowSetAction : uint8_t
 {
     LEARN,         //!< rule 1: there was no entry, the lightest port was learned
@@ -141,7 +141,7 @@ struct FlowSetDecision
     /// Stands for no port.
     static constexpr uint32_t NONE = std::numeric_limits<uint32_t>::max();
 
-    FlowSetAction action; //!< what was done with its flow set
+    FlowSetAction action; //!< the action on its flow set
     uint32_t port;        //!< the egress port, or NONE
     uint32_t from;        //!< the egress port of the flow set before, or NONE if it had none
     uint32_t position;    //!< index of the egress port in the candidates, if there is one
@@ -255,8 +255,8 @@ class FlowSetPortTable
         return false;
     }
 
-    /// ports: the candidates; position: where to look first; where it is. @return true if it is
-    /// among them
+    /// ports: the candidates; position: where to look first, then where it is. @return true if it
+    /// is among them
     static bool Locate(uint32_t port, const uint32_t* ports, uint32_t nPorts, uint32_t& position)
     {
         if (position < nPorts && ports[position] == port)
@@ -387,7 +387,7 @@ void CheckSettings(const FlowSetSwitchingSettings& settings);
 /// Adaptive flow table migration: chooses the egress port of each packet.
 ///
 /// Models draft-li-rtgwg-congestion-aware-flowset-switching-00 (February 2026), "the draft": flow
-/// sets stay on their port until it is congested. Then some of them are moved; the port's CQI is
+/// sets stay on their port until it is congested. Then some flow sets are moved; the port's CQI is
 /// the most in an assessment interval. The caller assesses the ports (CongestionIndex) and
 /// advertises the result at the end of each interval.
 ///
@@ -395,13 +395,11 @@ void CheckSettings(const FlowSetSwitchingSettings& settings);
 ///  - step 3 decrements the budget of the interval; ports are ranked by the assessed CQI, because a
 ///    spent budget does not empty the port;
 ///  - the congested port may itself have the smallest CQI; its flow sets stay, which is no
-///  migration
-///    and leaves the CQI as it is;
+///    migration and leaves the CQI as it is;
 ///  - a port that is no longer among the candidates is unavailable (rule 2);
 ///  - rule 2 leaves the CQI of the failed port as it is;
 ///  - rule 1's lightest port has the smallest CQI, then the shortest queue now; rules 2 and 4
-///  follow
-///    section 5.2.2, which compares CQIs only.
+///    follow section 5.2.2, which compares CQIs only.
 ///
 /// While a flow set stays on a port that is not congested, the cost of a packet does not depend on
 /// the number of ports. Otherwise each candidate is examined.
@@ -441,12 +439,11 @@ class FlowSetSwitching
     /// @tparam Depth a callable: uint32_t port -> uint64_t bytes in the port's queue now
     /// @tparam Choose a callable: uint32_t n -> uint32_t from 0 to n - 1, at random
     /// @param table the flow table; flow sets of different candidates need different tables, or
-    /// they
-    ///        will move each other's entries by rule 2
+    ///        they will move each other's entries by rule 2
     /// @param hash the hash of the packet's flow
     /// @param ports the candidates; those that were not added count as down
     /// @param nPorts the number of candidates
-    /// @param now the time in ns, >= 0, not before that of any earlier call
+    /// @param now the time in ns, >= 0, not before the time of any earlier call
     /// @param depth gives queue depths; asked for rule 1 only
     /// @param choose chooses one of n > 1 equally good ports; not asked if they are taken in turn
     /// @return where the packet goes

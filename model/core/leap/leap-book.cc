@@ -140,7 +140,7 @@ LeapBook::Follow()
         if (!isKnown || static_cast<double>(std::abs(stagger - leader.lastStagger)) >
                             m_settings.error * static_cast<double>(longest))
         {
-            ++m_summary.nMistaken; // they do not start as those of the leader
+            ++m_summary.nMistaken; // its members do not start as the leader's do
             family.leader = LeapTasks::NONE;
         }
         i = m_following.erase(i);
@@ -330,7 +330,7 @@ LeapBook::AddSample(uint32_t task, const Active& active)
 {
     if (active.isAlone)
     {
-        return; // what was leapt beside it has not been in its way
+        return; // tasks that were leapt at the same time have not been in its way
     }
     const uint32_t number = m_tasks.Get(task).kind;
     const uint32_t familyNumber = m_tasks.Get(task).family;
@@ -389,7 +389,7 @@ LeapBook::Verify(uint32_t task, const Active& active)
     {
         return;
     }
-    // What was executed does not tell of this one: begin anew
+    // The executed tasks say nothing about this one: begin anew
     ++m_summary.nMistaken;
     Forget(m_tasks.Get(task).family);
 }
@@ -436,7 +436,7 @@ LeapBook::GetEstimate(uint32_t number)
     const auto& own = kind.record.GetSamples();
     if (estimate->series.nUsed == 0 && !own.empty())
     {
-        // Those of its family, if its own are as they are
+        // The samples of its family, if its own samples agree with them
         const auto& family = m_families[m_tasks.GetFamilyOf()[number]];
         auto all = family.record.Estimate(m_settings.error, m_tasks.GetFamilyOf());
         const double most = AGREEMENT * m_settings.error * all.series.mean;

@@ -66,7 +66,7 @@ struct LeapProgress
     uint64_t nLeapt{0};         //!< tasks that are leapt
     int64_t lastEnd{0};         //!< when a task ended last, in ns
     int64_t lastExecutedEnd{0}; //!< when an executed one did, in ns
-    int64_t nextWait{NEVER};    //!< until when one waits for that which it follows, in ns
+    int64_t nextWait{NEVER};    //!< until when a task waits for the one that it follows, in ns
 };
 
 /// How much was leapt, and how well.
@@ -74,7 +74,7 @@ struct LeapSummary
 {
     uint64_t nExecuted{0};   //!< tasks that were executed
     uint64_t nLeapt{0};      //!< tasks that were not
-    uint64_t nFolded{0};     //!< of these, tasks that end as those of other ranks
+    uint64_t nFolded{0};     //!< of these, tasks that end as tasks of other ranks do
     uint64_t nShortened{0};  //!< messages that were executed in part
     double executedBytes{0}; //!< of messages over the fabric
     double leaptBytes{0};    //!< that would have been sent over the fabric
@@ -88,10 +88,10 @@ struct LeapSummary
 
 /// Decides which tasks of a workload are leapt: accounted for, and not executed.
 ///
-/// A task is leapt if the durations of its kind or family have settled, and those of its neighbors:
-/// tasks that touch it and are under way at the same time. Where another job may touch it, it is
-/// executed. The last member to start begins a leapt task, and each member ends as long after that
-/// as on average before.
+/// A task is leapt if the durations of its kind or family have settled, and the durations of its
+/// neighbors have settled, too. Neighbors are tasks that touch it and are under way at the same
+/// time. Where another job may touch it, it is executed. The last member to start begins a leapt
+/// task, and each member ends as long after that as on average before.
 ///
 /// It knows neither network nor simulator: its caller tells it what has happened, always up to a
 /// time, and asks it. So its answers are the same in each process that is told the same.
@@ -178,7 +178,7 @@ class LeapBook
         std::set<uint32_t> neighbors;     //!< kinds of neighbors
         double late{0};                   //!< of a leapt one: ns by which it ended too late
         double error{0};                  //!< of a leapt one: bound on its relative error
-        double pace{0};                   //!< sum of those of its members
+        double pace{0};                   //!< sum of its members' paces
         double cut{0};                    //!< bytes that it sends less
         uint32_t leader{LeapTasks::NONE}; //!< of a leapt one: the family that it follows
         bool isAlone{false}; //!< whether a neighbor is not executed as it is, or it was not
@@ -188,7 +188,7 @@ class LeapBook
     /// What is known of a kind.
     struct Kind
     {
-        LeapRecord record;                            //!< those of its kind
+        LeapRecord record;                            //!< of this kind
         std::shared_ptr<const LeapEstimate> estimate; //!< of the next one; null if it is old
         uint64_t nLeapt{0};                           //!< since its samples are known
         std::shared_ptr<const LeapEstimate> allowed;  //!< with which the next is leapt; or null
@@ -199,7 +199,7 @@ class LeapBook
     {
         LeapRecord record;                               //!< of all its kinds
         std::set<uint32_t> touching;                     //!< families that it may touch
-        std::map<uint32_t, std::vector<uint32_t>> peers; //!< by rank, those to which it sends
+        std::map<uint32_t, std::vector<uint32_t>> peers; //!< by rank, the ranks to which it sends
         double bytes{0};                                 //!< over the fabric, of a task
         double leaptTime{0};                             //!< sum of durations of leapt tasks, ns
         double executedTime{0};                          //!< sum of durations of executed tasks, ns
@@ -214,13 +214,13 @@ class LeapBook
 
     void FindTouching(FabricPlaces* places);
 
-    /// Keep how a task ends for those that follow its family.
+    /// Keep how a task ends for the tasks that follow its family.
     void KeepEnds(uint32_t task, const Active& active, const std::vector<int64_t>& ends);
 
     /// Find families that do the same on alike places that do not touch.
     void FindTwins(const FabricPlaces& places);
 
-    /// Let tasks of followers end as those of their leaders.
+    /// Let tasks of followers end as the tasks of their leaders do.
     void Follow();
 
     /// Let all members of a leapt task end. ends: how long after the last start, by member.
@@ -264,7 +264,7 @@ class LeapBook
     std::vector<Family> m_families;           //!< by number
     std::map<uint32_t, Active> m_active;      //!< tasks that are under way
     std::multimap<int64_t, LeapEnd> m_coming; //!< ends of leapt tasks that are to come
-    std::vector<LeapEnd> m_ends;              //!< those that Take() returns
+    std::vector<LeapEnd> m_ends;              //!< the ends that Take() returns
     /// By sender, receiver and tag: executed messages that are not there.
     std::map<std::tuple<uint32_t, uint32_t, uint32_t>, std::deque<uint32_t>> m_onTheWay;
     int64_t m_now{0};               //!< up to when all was told

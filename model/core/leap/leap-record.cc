@@ -36,7 +36,7 @@ GetStudent(std::size_t freedom)
                                      : 1.96 + 2.6 / static_cast<double>(freedom);
 }
 
-/// How much the mean of correlated residuals varies more than that of independent ones
+/// How much more the mean of correlated residuals varies than the mean of independent ones
 double
 GetInflation(const std::vector<double>& residuals)
 {

@@ -15,13 +15,13 @@
 namespace ns3::aidc
 {
 
-/// What a series of durations says of those that come after it.
+/// What a series of durations says about the durations that come after it.
 ///
-/// If the trend of the last durations goes on, the mean of those to come differs from theirs by the
-/// trend times half of both numbers. The bound on the relative error is the sum of the interval of
-/// the mean and of the greatest trend that the durations allow (95 %, Student's t). So a slow
-/// drift, and noise that may hide one, allow few durations ahead, and a series that repeats allows
-/// thousands.
+/// If the trend of the last durations goes on, the mean of the durations to come differs from the
+/// mean of the last ones by the trend times half of both numbers. The bound on the relative error
+/// is the sum of the interval of the mean and of the greatest trend that the durations allow (95 %,
+/// Student's t). So a slow drift, and noise that may hide one, allow few durations ahead, and a
+/// series that repeats allows thousands.
 struct SettledSeries
 {
     std::size_t nUsed{0}; //!< the last durations, of which this is; 0 if they have not settled
@@ -38,10 +38,10 @@ struct SettledSeries
     }
 };
 
-/// Find the last durations of a series that say most of those to come.
+/// Find the last durations of a series that say the most about the durations to come.
 ///
-/// Of 3 to 7, all must be the same within a tenth of the accepted error. Of 8 or more, residuals
-/// may be correlated with the ones before them.
+/// With 3 to 7 durations, all must be the same within a tenth of the accepted error. With 8 or
+/// more, residuals may be correlated with the ones before them.
 /// @param durations the series in ns, oldest first
 /// @param error the accepted relative error, above 0
 /// @param isRepeated whether the last two are known to be the same, by more than these numbers;
@@ -88,7 +88,7 @@ class LeapRecord
     /// @param sample the newest one
     void Add(std::shared_ptr<const LeapSample> sample);
 
-    /// Find what the samples say of the next ones.
+    /// Find what the samples say about the next ones.
     /// @param error the accepted relative error
     /// @param families the family of each kind
     /// @return the estimate

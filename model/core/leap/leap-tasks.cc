@@ -161,7 +161,7 @@ class LeapTasks::Maker
         }
     }
 
-    /// What an operation is to those beside it.
+    /// What an operation is to the operations next to it.
     uint64_t GetColor(uint32_t rank, uint32_t number) const
     {
         const RankOperation& operation = m_plan.GetProgram(rank).Get(number);
@@ -170,7 +170,7 @@ class LeapTasks::Maker
         return MixBits(MixBits(what) + static_cast<uint64_t>(operation.kind));
     }
 
-    /// Add to each task's context what its operation at a rank waits for, and which wait for that.
+    /// Add to a task's context what its operation at a rank waits for, and who waits for the same.
     void AddContexts(uint32_t rank, std::vector<uint64_t>& contexts) const
     {
         const RankProgram& program = m_plan.GetProgram(rank);

@@ -20,10 +20,10 @@ namespace ns3::aidc
 /// What a workload hands to the network: its collectives, and its messages outside of them.
 ///
 /// Each is a task. Tasks of a *family* have the same members, bytes and algorithm. Tasks of a
-/// *kind* are of a family, and their ranks have done the same before, and do the same beside them:
-/// what the operations wait for is of the same families and lengths, and so are the tasks that wait
-/// for the same. So an all-to-all beside gradients is of another kind than the same all-to-all
-/// alone.
+/// *kind* are of a family, and their ranks have done the same before them, and do the same next to
+/// them: what the operations wait for is of the same families and lengths, and so are the tasks
+/// that wait for the same. So an all-to-all next to gradients is of another kind than the same
+/// all-to-all alone.
 ///
 /// A collective has an end at each member. A message has two: at the sender, when it is
 /// acknowledged, and at the receiver, when it is there.

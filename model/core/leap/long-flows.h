@@ -14,11 +14,12 @@ namespace ns3::aidc
 /// How fast the flows that are under way are, and how far they may leap: all by the same
 /// time, in which each sends as many bytes as it has sent on average in the last windows.
 ///
-/// Rates saw, so that they are measured in windows of 1, 2, 4 to 32 intervals, until the bytes that
-/// all flows have sent in windows of one length have settled (FindSettled()) for 64 intervals and
-/// half of those that are known. Acknowledgments tell whether it arrives. In all, flows leap by at
-/// most 8 times the time in which they were observed, by 16 intervals or more each time. None comes
-/// nearer to its end than such a window, and another flow makes all begin anew.
+/// Rates follow a sawtooth, so they are measured in windows of 1, 2, 4 to 32 intervals, until the
+/// bytes that all flows have sent in windows of one length have settled (FindSettled()) for 64
+/// intervals and half of the intervals that are known. Acknowledgments tell whether the bytes
+/// arrive. In all, flows leap by at most 8 times the time in which they were observed, by 16
+/// intervals or more each time. None comes nearer to its end than such a window, and another flow
+/// makes all begin anew.
 class LongFlows
 {
   public:
@@ -28,7 +29,7 @@ class LongFlows
         uint32_t task;           //!< its message
         uint32_t connection;     //!< which one of its connections
         uint64_t unsent;         //!< bytes that were never sent
-        uint64_t unacknowledged; //!< these, and those that were not acknowledged
+        uint64_t unacknowledged; //!< these, and bytes that were not acknowledged
     };
 
     /// A time by which all flows may leap.

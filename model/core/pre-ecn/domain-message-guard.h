@@ -146,7 +146,7 @@ class DomainMessageGuard
         UNKNOWN_LINK      //!< no path of this PE leads over the link
     };
 
-    /// What is believed.
+    /// The settings.
     struct Settings
     {
         NotificationKeys keys;  //!< the keys, if there are any
@@ -164,7 +164,7 @@ class DomainMessageGuard
     }
 
     /// Decide on a message, and note its number if it is believed.
-    /// @param settings what is believed
+    /// @param settings the settings
     /// @param message what has been decoded
     /// @param bytes its DOMAIN_MESSAGE_SIZE octets
     /// @param sender the address that it comes from, which is in the domain, host byte order

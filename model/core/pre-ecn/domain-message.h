@@ -28,8 +28,8 @@
 ///      +32  record, 32 octets
 ///      +64  hash of octets 0 to 63, 16 octets; zeros without authentication
 ///
-/// Congestion is what the CNPs of draft-hu-rtgwg-pre-ecn-wan-01, section 3.2.2, tell: the draft
-/// asks for the flow and the severity.
+/// The record of congestion has the contents of the CNPs of draft-hu-rtgwg-pre-ecn-wan-01, section
+/// 3.2.2: the draft asks for the flow and the severity.
 ///
 ///      +32  severity: 0 none, 1 light, 2 severe; with 0, the record only has a rate
 ///      +33  flags: 1 if the queue is falling; the other bits are 0
@@ -54,7 +54,7 @@
 /// The format is aidc's own, as the draft defines none: the payload of a UDP datagram, in network
 /// byte order. Decoding checks the length, which is fixed, the version, that all codes are known,
 /// that all reserved bits are 0, and that all values are in range. So a decoded message is encoded
-/// to the same bytes again. Decoding does not check the hash (NotificationKey), and whether the
+/// to the same bytes again. Decoding checks neither the hash (NotificationKey) nor whether the
 /// sequence number has been seen before.
 
 namespace ns3::aidc
@@ -62,7 +62,7 @@ namespace ns3::aidc
 
 /// UDP port that notifications are sent to: one of the dynamic ports (RFC 6335).
 constexpr uint16_t CONGESTION_NOTIFICATION_PORT = 50513;
-/// UDP port that reports are sent to: another part of a PE reads it.
+/// UDP port that reports are sent to: another part of a PE reads them.
 constexpr uint16_t LINK_LOAD_PORT = 50514;
 
 /// The version of the format.
@@ -93,7 +93,7 @@ enum class MessageAuthentication : uint8_t
     BLAKE2B = 1, //!< by a keyed BLAKE2b hash (RFC 7693) of 16 octets
 };
 
-/// What all messages tell.
+/// The contents of all messages.
 struct DomainMessage
 {
     MessageAuthentication authentication{MessageAuthentication::NONE}; //!< kind of hash
@@ -102,7 +102,7 @@ struct DomainMessage
     uint32_t device{0};   //!< IPv4 address of the device that it is about, host byte order
     uint32_t ingress{0};  //!< IPv4 address of the ingress PE that it is for
     uint64_t sequence{0}; //!< counts the messages of the device, from 1
-    uint64_t time{0};     //!< time of what it tells, in ns, at most 2^63 - 1
+    uint64_t time{0};     //!< time of its contents, in ns, at most 2^63 - 1
 };
 
 /// How severe congestion is (sections 3.2.2.1 and 3.2.2.2).
@@ -113,8 +113,8 @@ enum class CongestionSeverity : uint8_t
     SEVERE = 2, //!< above T2: packets are marked CE
 };
 
-/// A congested device's notification to the ingress PE of a flow. Its time is that of the mark, its
-/// ingress the source of the outer header.
+/// A congested device's notification to the ingress PE of a flow. Its time is the time of the mark,
+/// its ingress the source of the outer header.
 struct CongestionNotification : DomainMessage
 {
     /// Five-tuple in the innermost header, which the PE encapsulated, or MakeTunnelKey()
@@ -127,7 +127,7 @@ struct CongestionNotification : DomainMessage
     uint32_t validity{0};                  //!< how long it is valid, us
 };
 
-/// Make what stands for all flows of a tunnel, as a flow: protocol 4 between its ends.
+/// Make the key that stands for all flows of a tunnel: protocol 4 between its ends.
 /// @param ingress IPv4 address of the ingress PE, host byte order
 /// @param egress IPv4 address of the egress PE
 /// @return the key
@@ -144,7 +144,7 @@ struct LinkLoadReport : DomainMessage
     uint64_t capacity{1}; //!< capacity of the link in bit/s, > 0
     uint64_t octets{0};   //!< octets that have arrived for the link meanwhile, as on the wire
 
-    /// @return what has arrived, in bit/s; above the capacity while the queue grows
+    /// @return the traffic that has arrived, in bit/s; above the capacity while the queue grows
     double GetLoad() const
     {
         return static_cast<double>(octets) * 8e9 / static_cast<double>(length);
@@ -175,7 +175,7 @@ enum class DomainMessageResult : uint8_t
     OK,                     //!< decoded
     WRONG_LENGTH,           //!< shorter or longer than a message
     UNKNOWN_VERSION,        //!< of another version
-    UNKNOWN_RECORD,         //!< with another record than those of this version
+    UNKNOWN_RECORD,         //!< with a record that this version does not have
     UNKNOWN_AUTHENTICATION, //!< a kind of hash that is not known
     UNKNOWN_SEVERITY,       //!< neither light nor severe, nor none with a rate
     RESERVED_BITS, //!< not 0: a reserved flag or octet, or a key or hash without authentication

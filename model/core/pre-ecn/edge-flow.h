@@ -220,8 +220,8 @@ class EdgeFlowRate
     /// @return whether the rate was lowered
     bool Notify(const Settings& settings, int64_t now, double step, int64_t feedback);
 
-    /// Take the explicit rate of a router, or that new flows of the tunnel have. @return whether
-    /// the rate was lowered
+    /// Take an explicit rate: a router's, or the rate with which new flows of the tunnel begin.
+    /// @return whether the rate was lowered
     bool SetExplicitRate(const Settings& settings,
                          int64_t now,
                          const EdgeRateLaw::ExplicitRate& rate)

@@ -57,10 +57,10 @@ EdgeRateLaw::SetExplicitRate(const Settings& settings,
     Raise(settings, now);
     if (given.rate == UNLIMITED)
     {
-        return false; // what was set before ends by time
+        return false; // the rates set before end by time
     }
     const uint64_t rate = std::min(given.rate, settings.lineRate);
-    // That of the same router, or one that is no longer valid, or else the one that allows most
+    // The rate of the same router, or one that is no longer valid, or else the one that allows most
     const auto rank = [&given, now](const Share& share) {
         return share.end > 0 && share.source == given.source ? UNLIMITED
                : share.end <= now                            ? UNLIMITED - 1
@@ -123,7 +123,7 @@ EdgeRateLaw::Raise(const Settings& settings, int64_t now)
     if (const uint64_t least = GetExplicitRate(now);
         m_isExplicit && least != UNLIMITED && least > m_rate)
     {
-        m_rate = least; // what allowed less is no longer valid
+        m_rate = least; // the rate that allowed less is no longer valid
     }
     if (!IsLimited() || now < m_nextRise)
     {

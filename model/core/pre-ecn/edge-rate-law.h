@@ -25,21 +25,21 @@ namespace ns3::aidc
 /// - There is no step while the queue is falling (the caller's step is 0 then): the packets in the
 ///   queue were sent before the last step.
 /// - After a quiet time without notifications, the rate rises by equal amounts at intervals.
-/// Neither
-///   is shorter than the feedback delay. A rise is a fraction of the highest rate measured since
-///   the flow has been limited, so that a flow that sends more rises faster.
+///   Neither time is shorter than the feedback delay. A rise is a fraction of the highest rate
+///   measured since the flow has been limited, so that a flow that sends more rises faster.
 /// - When the rate has reached this highest rate, and no packet of the flow waits, the flow is no
 ///   longer limited.
 ///
 /// A router may send the flow's rate instead (SetExplicitRate()). The flow has this rate at once,
-/// and keeps it as long as it is confirmed. Of several routers, the one that allows the least
-/// counts as long as its rate is valid, and then the next one. Two are remembered.
+/// and keeps it as long as it is confirmed. If there are several routers, the lowest rate counts as
+/// long as it is valid, and then the next one. Two rates are remembered.
 ///
-/// A router confirms its rate as long as flows need a limit. So if it does not, it needs
-/// none any more or no longer sees the flow, which may have got another route. The rate doubles
-/// then, and again each time when the new rate has held as long as an explicit one. This is long
-/// enough for any router to send another rate, even if notifications are lost. So flows that double
-/// at once exceed a link for a feedback delay only, and no more than twofold.
+/// A router confirms its rate as long as flows need a limit. So if it no longer does, either no
+/// limit is needed any more, or the router no longer sees the flow, which may have got another
+/// route. The rate doubles then, and again each time when the new rate has held as long as an
+/// explicit one. This is long enough for any router to send another rate, even if notifications are
+/// lost. So flows that double at once exceed a link for a feedback delay only, and no more than
+/// twofold.
 ///
 /// There are no events: each call gives the time, which never goes back.
 class EdgeRateLaw

@@ -16,7 +16,7 @@ namespace
 
 /// Before any time, so that the pause before the first packet is long.
 constexpr int64_t LONG_AGO = std::numeric_limits<int64_t>::min() / 2;
-/// The time since when a path is busy that is not.
+/// The time since when a path is busy, for a path that is not.
 constexpr int64_t NOT_BUSY = std::numeric_limits<int64_t>::max();
 /// Differences of delays for which a path is busy before sets are forced to one that is shorter.
 constexpr int64_t BUSY_DIFFERENCES = 2;
@@ -82,7 +82,7 @@ FlowSetPaths::Flee(Set& set, const std::vector<Path>& paths)
         Put(set, set.home);
         return true;
     }
-    // Sets spread over what is left.
+    // Sets spread over the remaining paths.
     std::size_t left = static_cast<std::size_t>(&set - m_sets.data()) % nUp;
     for (uint32_t i = 0; i < paths.size(); ++i)
     {

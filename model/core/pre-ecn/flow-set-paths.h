@@ -20,12 +20,11 @@ namespace ns3::aidc
 ///   packet overtakes another one; or after a time without such a pause (force), when packets may
 ///   overtake each other. To a path that is shorter by more than the gap, it is forced only when
 ///   its own path has been too busy for twice the difference of their delays. If all load is on one
-///   of two equal paths, flows have lost by then as much time as the repetition of what is
-///   overtaken takes, so the wait costs at most twice the best decision (A. Karlin et al.,
-///   Competitive snoopy caching, 1988).
+///   of two equal paths, flows have by then lost as much time as it takes to repeat the overtaken
+///   packets, so the wait costs at most twice the best decision (A. Karlin et al., Competitive
+///   snoopy caching, 1988).
 /// - Its path is down: it takes its home, or else one of the other paths, with the next packet.
-/// When
-///   the home is up again, it is to return there.
+///   When the home is up again, it is to return there.
 /// - It was silent for the return time: it begins at home again.
 ///
 /// There are no events: each call gives the time in ns, which never goes back.
@@ -94,8 +93,8 @@ class FlowSetPaths
     /// chosen again, they come first, and have waited since the first time.
     void CancelMoves();
 
-    /// Choose sets that are to move, while they fit an amount: those whose move was cancelled, then
-    /// the fastest.
+    /// Choose sets that are to move, while they fit an amount: first the sets whose move was
+    /// canceled, then the fastest.
     /// @param now the time
     /// @param from the path that they leave
     /// @param to the path that they are to take
@@ -137,9 +136,9 @@ class FlowSetPaths
         uint32_t path{0};         //!< the path of its packets
         uint32_t wanted{NONE};    //!< the path that it is to take
         uint32_t cancelled{NONE}; //!< the path that it was to take before CancelMoves()
-        bool isReturning{false};  //!< whether that is its home, because of weights or a failure
-        bool isDisplaced{false};  //!< whether it has left its home because that was down
-        int64_t wantedSince{0};   //!< when it was told to
+        bool isReturning{false};  //!< whether it is to go home, because of weights or a failure
+        bool isDisplaced{false};  //!< whether it has left its home because the home was down
+        int64_t wantedSince{0};   //!< when it was told to take it
         int64_t lastPacket{0};    //!< time of its last packet
         uint64_t bytes{0};        //!< since the measurement
         double rate{0};           //!< as it was measured, bit/s

@@ -23,9 +23,9 @@ namespace ns3::aidc
 /// A falling queue above the threshold still marks packets, although fewer packets arrive than
 /// leave: the senders have already slowed down.
 ///
-/// The queue is falling if it is shorter than at an earlier look, one that is at least one and less
-/// than three windows old. Without such a look, there were no marks for so long that congestion has
-/// just begun.
+/// The queue is falling if it is shorter than at an earlier look that is at least one and less than
+/// three windows old. If there is none, there were no marks for so long that congestion has just
+/// begun.
 class QueueTrend
 {
   public:
@@ -155,11 +155,11 @@ class NotificationGate
 /// Bounds the rate of a router's notifications, severe congestion first.
 ///
 /// There is a token bucket that holds two notifications of each flow for which the router has room,
-/// so that congestion that hits all flows at once is told to all of them at once. Half of it is for
-/// severe congestion alone.
+/// so that congestion that hits all flows at once is notified to all at once. Half of the bucket is
+/// for severe congestion alone.
 ///
 /// The bound is fair among flows by intervals, not by the bucket: the more flows there are, the
-/// less often each of them is notified of (GetTime()).
+/// less often each flow is notified of (GetTime()).
 class NotificationBudget
 {
   public:

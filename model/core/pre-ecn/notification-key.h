@@ -24,7 +24,7 @@ constexpr std::size_t NOTIFICATION_KEY_MAX_SIZE = 64;
 /// The message authentication code is keyed BLAKE2b (RFC 7693, section 2.9), by libsodium's
 /// crypto_generichash. Without a key, messages are neither signed nor verified: this is the
 /// unauthenticated mode. The receiver decides on the mode, never the sender: with a key, it refuses
-/// messages that are not signed, and without a key those that are signed.
+/// messages that are not signed, and without a key, signed messages.
 ///
 /// A key has a number, which a message tells, so that receivers can hold several keys
 /// (NotificationKeys) while a domain changes from one to the next.
@@ -79,8 +79,8 @@ class NotificationKey
     /// Tell whether a message is authentic, in a time that does not depend on its hash.
     /// @param bytes the payload of a datagram; may be null if length is 0
     /// @param length its length
-    /// @return true if its length is that of a message, and either number and hash are of
-    ///         this key, or there is neither key nor hash
+    /// @return true if it has the length of a message, and either number and hash are of this key,
+    ///         or there is neither key nor hash
     bool Verify(const uint8_t* bytes, std::size_t length) const;
 
   private:
@@ -90,8 +90,8 @@ class NotificationKey
 
 /// The keys that a receiver of messages of the domain accepts, each with its number.
 ///
-/// To change the key of a domain, give receivers the new key beside the old one, then the senders
-/// the new one, and take the old one from the receivers.
+/// To change the key of a domain, give the receivers the new key in addition to the old key, then
+/// give the senders the new key, and then take the old key from the receivers.
 class NotificationKeys
 {
   public:

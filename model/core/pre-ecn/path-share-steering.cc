@@ -78,7 +78,7 @@ PathShareLaw::Decide(const Settings& settings, const std::vector<PathLoad>& path
         {
             continue;
         }
-        // What the tunnel measures may be of a slightly other time than what it is told.
+        // The tunnel may have measured at a slightly different time than the router.
         const double amount = settings.gain * std::min(excess, path.own * excess / path.load);
         for (std::size_t to = 0; to < paths.size(); ++to)
         {
@@ -97,7 +97,7 @@ PathShareLaw::Decide(const Settings& settings, const std::vector<PathLoad>& path
 namespace
 {
 
-/// A set that exceeds what is to move by no more moves: half of the difference is left then.
+/// A set that exceeds the amount to move by no more moves: half of the difference is left then.
 constexpr double MOST_OF_REST = 1.5;
 
 } // namespace
@@ -195,7 +195,7 @@ PathShareSteering::Decide(const PathShareLaw::Settings& settings,
         loads[i].capacity = static_cast<double>(link.report->capacity);
         loads[i].load = link.report->GetLoad();
     }
-    // Reports of the same time are waited for, but not those that are under way for long.
+    // Reports of the same time are waited for, but not reports that are under way for long.
     const bool isComplete = std::all_of(states.begin(), states.end(), [&](const LinkState* link) {
         const auto age = now - static_cast<int64_t>(newest);
         return link->report->time == newest ||
@@ -231,7 +231,7 @@ PathShareSteering::Decide(const PathShareLaw::Settings& settings,
 void
 PathShareSteering::Move(const std::vector<Job>& jobs, int64_t now)
 {
-    // What does not fit whole sets of a tunnel is left to the next one between the same links.
+    // The rest that fits no whole set of a tunnel is left to the next one between the same links.
     std::map<std::pair<LinkKey, LinkKey>, std::vector<const Job*>> groups;
     for (const auto& job : jobs)
     {

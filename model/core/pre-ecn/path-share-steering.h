@@ -22,7 +22,7 @@ struct PathLoad
 {
     double capacity{0}; //!< of the path's tightest link, bit/s, > 0
     double load{0};     //!< all that arrives at this link, bit/s, at least 0
-    double own{0};      //!< what the tunnel puts on the path, bit/s, at least 0
+    double own{0};      //!< the tunnel's load on the path, bit/s, at least 0
     bool isUp{true};    //!< whether the path may be used
 };
 
@@ -32,25 +32,23 @@ struct PathShift
     uint32_t from{0}; //!< the path that it leaves
     uint32_t to{0};   //!< the path that it takes
     double amount{0}; //!< bit/s
-    double excess{
-        0}; //!< what all tunnels together would have to move for equal utilizations, bit/s
+    double excess{0}; //!< to be moved by all tunnels together for equal utilizations, bit/s
 };
 
 /// Decides which share of a tunnel's traffic moves from path to path, so that the paths'
 /// utilizations become equal.
 ///
-/// The level is the utilization that all paths would have if their load was spread by capacity. A
+/// The level is the utilization that all paths would have if their load were spread by capacity. A
 /// path above the level gives away a part of the tunnel's traffic, to the paths below in proportion
-/// to what they lack:
+/// to the load that they lack:
 ///
 ///     amount = Gain * own * (load - level * capacity) / load
 ///
-/// The excess is a part of all that is told of the link, and each tunnel moves this part of its
-/// own. So all tunnels together, of any number of edges that act at once, move Gain times the
-/// excess and no more. Where all traffic is steered, the difference of two paths is multiplied by 1
-/// - Gain at each decision: it vanishes at Gain 1, and without further delay there is no swing up
-/// to 1. If decisions come one decision late, they are stable below 1, and without a swing up to
-/// 1/4.
+/// The excess is a part of the link's load, and each tunnel moves this part of its own load. So all
+/// tunnels together, of any number of edges that act at once, move Gain times the excess and no
+/// more. Where all traffic is steered, each decision multiplies the difference of two paths by
+/// 1 - Gain: it vanishes at Gain 1, and without further delay there is no swing up to 1. If
+/// decisions come one decision late, they are stable below 1, and without a swing up to 1/4.
 ///
 /// Hysteresis: nothing moves unless the utilizations of a path that is used and of another one
 /// differ by more than a dead band, and the first one is above a least load.
@@ -92,16 +90,16 @@ struct SharedTunnel
 
 /// Moves shares of an ingress PE's tunnels by reports of the load of links.
 ///
-/// The load of a path is that of its tightest link: the one with the highest utilization, or with
-/// the least capacity if none has more than the least load. So a distant link, whose reports are
-/// late, has no effect unless it is the bottleneck. A decision follows the reports of the tightest
-/// link of each path of a tunnel, once each was measured after this PE has last moved a set to or
-/// from the link, and the time that the report took: the move takes as long to the link. It waits
-/// as long after a decision by which no set has moved, since another PE may have moved one by the
-/// same reports. Otherwise it would move one, too, before it could know. What does not fit whole
-/// sets of a tunnel is left to the next one between the same links. If the rest is smaller than a
-/// set, one set moves by chance, unless more than half of the difference would be left in the other
-/// direction.
+/// The load of a path is the load of its tightest link: the link with the highest utilization, or
+/// with the least capacity if none has more than the least load. So a distant link, whose reports
+/// are late, has no effect unless it is the bottleneck. A decision follows the reports of the
+/// tightest link of each path of a tunnel. Each has to be measured after this PE last moved a set
+/// to or from the link, plus the time that the report took: the move takes as long to reach the
+/// link. The PE waits as long after a decision by which no set has moved, since another PE may have
+/// moved a set by the same reports. Otherwise this PE would move one, too, before it could know. An
+/// amount that does not fit whole sets of a tunnel is left to the next tunnel between the same
+/// links. If the rest is smaller than a set, one set moves by chance, unless more than half of the
+/// difference would be left in the other direction.
 ///
 /// There are no events: each call gives the time in ns, which never goes back.
 class PathShareSteering
@@ -124,7 +122,7 @@ class PathShareSteering
     void NoteMove(const SharedTunnel& tunnel, uint32_t before, uint32_t path, int64_t now);
 
   private:
-    /// What is known of a link.
+    /// The state of a link.
     struct LinkState
     {
         std::optional<LinkLoadReport> report; //!< the last report
@@ -141,7 +139,7 @@ class PathShareSteering
     };
 
     /// Find the tightest link of a path. leastLoad: utilization up to which nothing leaves a path.
-    /// @return the one with the highest utilization above this; otherwise the first one with the
+    /// @return the link with the highest utilization above this; otherwise the first link with the
     /// least capacity; none if there is no report of any
     std::optional<LinkKey> FindTightest(const std::vector<LinkKey>& links, double leastLoad) const;
 

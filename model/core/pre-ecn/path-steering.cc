@@ -70,8 +70,8 @@ PathSteering::Update(const Settings& settings, int64_t now, const std::vector<St
         }
         return;
     }
-    // It stays if that path is no better any more, or the congestion over that it wanted to leave.
-    // The next notification will tell otherwise.
+    // It stays if that path is no longer better, or if the congestion that it wanted to leave is
+    // over. The next notification will tell otherwise.
     if (m_wanted && (!IsGood(settings, now, paths[*m_wanted]) ||
                      (m_wanted != PRIMARY && IsPast(now, m_lastNotified, settings.quietTime))))
     {

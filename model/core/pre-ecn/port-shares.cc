@@ -121,7 +121,7 @@ PortShares::IsDone(const Settings& settings, int64_t now) const
             m_nPackets >= FIRST_PACKETS * m_nActive || elapsed >= settings.law.feedback;
         return isWhole && elapsed >= (m_isCongested ? shortest / 2 : shortest);
     }
-    // The first shares come of short measurements. They are mended soon.
+    // The first shares come from short measurements. They are corrected soon.
     const bool isNew = now - m_begin < settings.law.feedback;
     const int64_t least = isNew ? shortest : std::max(shortest, settings.law.feedback / PARTS);
     const double packets = PACKETS * 8e9 * m_largest / m_share;

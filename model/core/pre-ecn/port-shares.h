@@ -61,16 +61,17 @@ ComputeExplicitRate(const ExplicitRateSettings& settings, double queue)
 /// A flow's share is notified of at the beginning of congestion, again after each refresh time as
 /// long as congestion lasts, and earlier if the share has changed by more than 5 %, or congestion
 /// has become more severe. It is valid for some refresh times, so that lost notifications do not
-/// matter. Notifications follow packets of the flow, so if packets of the share come less often
-/// than refreshes, it is valid for some of these. There is none of flows that send less than half
-/// of the share: they need no limit. There is one of a flow that begins before its rate is known.
+/// matter. Notifications follow packets of the flow, so if packets at the rate of the share come
+/// less often than refreshes, the share is valid for the time of some packets. There is no
+/// notification of flows that send less than half of the share: they need no limit. There is one of
+/// a flow that begins before its rate is known.
 ///
-/// Rates are those of the packets inside of the tunnels, as the ingress PE counts them. The part of
-/// the link that outer headers and frames take is measured, too.
+/// Rates count the packets inside of the tunnels, as the ingress PE does. The part of the link that
+/// outer headers and frames take is measured, too.
 ///
 /// The first measurement waits for two packets of each flow that it has seen, on average, for at
-/// most a feedback delay. If it were over before all flows have sent, the share would be that of
-/// fewer flows.
+/// most a feedback delay. If it were over before all flows have sent, the share would be computed
+/// for fewer flows.
 ///
 /// There are no events: each call gives the time, which never goes back.
 class PortShares
@@ -148,7 +149,7 @@ class PortShares
     /// Finish a measurement and compute the share.
     void Finish(const Settings& settings, int64_t now, double queue);
 
-    /// @return the smallest share from then on, the one that was in force then included
+    /// @return the smallest share from then on, including the one that was in force then
     double GetLeastShare(int64_t time);
 
     int64_t GetRefreshTime(const Settings& settings) const;

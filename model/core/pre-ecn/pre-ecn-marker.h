@@ -66,7 +66,7 @@ enum class PreEcnAction : uint8_t
 /// The average is RED's, with its weight and its idle periods. ECT(0) and ECT(1) become ECT(1) with
 /// a probability that rises linearly from 0 at T1 to lightProbability at T2. Above T2, packets
 /// become CE as RED marks them: with a probability that rises from 0 at T2 to severeProbability at
-/// the maximum, and all of them above it. The average exceeds T1 there as well, so a packet that is
+/// the maximum, and all packets above it. The average exceeds T1 there as well, so a packet that is
 /// not chosen for CE becomes ECT(1) with lightProbability: the early warning does not end when the
 /// first packets are marked CE.
 ///
@@ -108,7 +108,8 @@ class PreEcnMarker
     }
 
     /// Compute how the average passes through the regions in an idle period. @param packets how
-    /// many packets could have been sent in it, at least 0 @return the part of them for each region
+    /// many packets could have been sent in it, at least 0 @return the part of these packets for
+    /// each region
     std::array<double, PRE_ECN_REGIONS> SplitIdle(double packets) const;
 
     /// Get the average queue. @return bytes

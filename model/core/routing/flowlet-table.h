@@ -45,7 +45,7 @@ class FlowletTable
     /// @tparam Choose a callable: () -> uint32_t
     /// @tparam Usable a callable: uint32_t member -> bool
     /// @param hash the flow's hash; its lower bits decide
-    /// @param now the time of the packet in ns, not before that of the entry's previous packet
+    /// @param now the time of the packet in ns, not before the entry's previous packet
     /// @param gap the longest pause within a flowlet in ns
     /// @param choose chooses the member of a new flowlet, or NONE; called for new flowlets only
     /// @param usable says whether the member of the flowlet before may still be used

@@ -63,14 +63,14 @@ CountWeights(const std::vector<double>& weights)
         std::count_if(weights.begin(), weights.end(), [](double weight) { return weight > 0; }));
 }
 
-/// Find those whose share is less than an entry. nEntries: without one for each of these, then.
+/// Find next hops whose share is less than an entry. nEntries: afterwards without one for each.
 std::vector<bool>
 FindSmall(const std::vector<double>& weights, uint32_t& nEntries, double& sum)
 {
     std::vector<bool> small(weights.size(), false);
     for (bool isChanged = CountWeights(weights) <= nEntries; isChanged;)
     {
-        // What is left for the others may make another one small
+        // The rest for the others may make another one small
         isChanged = false;
         for (std::size_t i = 0; i < weights.size(); ++i)
         {
@@ -124,7 +124,7 @@ ScaleWeights(const std::vector<double>& weights, NextHopTableSettings::WeightSca
         isPercent ? GetSum(scaled) : *std::max_element(scaled.begin(), scaled.end());
     for (double& weight : scaled)
     {
-        // What is whole but for rounding errors stays so.
+        // A number that is whole but for rounding errors stays whole.
         const double exact = (isPercent ? 100 : 255) * weight / whole;
         weight = weight > 0 ? std::max(1.0, std::floor(exact * (1 + ROUNDING))) : 0;
     }

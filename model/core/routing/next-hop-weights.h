@@ -13,13 +13,13 @@
 /// Weights of next hops as hardware has them: numbers of entries of a table.
 ///
 /// A switch has no weights. A group of next hops is a table of a few dozen to a few hundred
-/// entries, a next hop has as many of them as its weight says, and a hash chooses an entry. All
+/// entries, a next hop has as many entries as its weight says, and a hash chooses an entry. All
 /// functions take weights that are finite and not negative; a next hop of weight 0 has no entry.
 
 namespace ns3::aidc
 {
 
-/// What a switch can hold of groups of next hops.
+/// The limits of a switch for groups of next hops.
 struct NextHopTableSettings
 {
     /// How a routing daemon rounds weights before it hands them to the hardware.
@@ -32,7 +32,7 @@ struct NextHopTableSettings
 
     WeightScale scale{EXACT};      //!< how weights are rounded before
     uint32_t maxEntries{0};        //!< the most entries of a group, 0: weights are not reduced
-    double maxOversubscription{1}; //!< what ends the search for a better table, from 1
+    double maxOversubscription{1}; //!< it ends the search for a better table, from 1
     uint32_t maxGroups{0};         //!< the most groups, 0: any number
 
     /// Tell whether weights stay as they are. @return whether they do
@@ -54,16 +54,16 @@ std::vector<double> ScaleWeights(const std::vector<double>& weights,
 /// for Improved Fairness in Data Centers", EuroSys 2014, section 4).
 ///
 /// The oversubscription of a next hop is the share of entries that it has, over the share that its
-/// weight gives it. That of a table is the largest one of its next hops: the factor by which some
-/// path gets too much. From one entry for each next hop, the table grows by one entry at a time:
-/// that of the next hop whose own oversubscription is the smallest one with it, and of several the
-/// first. It ends with a table that is as good as asked for. If there is none up to the largest
-/// size, the best one is taken, and of several the smallest. This is the paper's Algorithm 1.
+/// weight gives it. The oversubscription of a table is the largest one of its next hops: the factor
+/// by which some path gets too much. From one entry for each next hop, the table grows by one entry
+/// at a time, for the next hop whose own oversubscription is then the smallest, or the first of
+/// several. It ends with a table that is as good as asked for. If there is none up to the largest
+/// size, the best table is taken, and the smallest of several. This is the paper's Algorithm 1.
 ///
 /// For a limit of the size, the paper scales weights down before it fills up (Algorithm 2), which
-/// is faster for large tables. To grow from the beginning is never worse: it is D'Hondt's method,
-/// for each size the one with the smallest oversubscription. So this is the best table of at most
-/// as many entries, and weights that have a common divisor are divided by it, if the result fits.
+/// is faster for large tables. Growing from the beginning is never worse: it is D'Hondt's method,
+/// which has the smallest oversubscription for each size. So this is the best table of at most as
+/// many entries, and weights that have a common divisor are divided by it, if the result fits.
 /// @param weights the weights
 /// @param maxEntries the most entries, at least as many as there are weights above 0
 /// @param maxOversubscription what is good enough, at least 1
@@ -88,11 +88,12 @@ std::vector<uint32_t> ApportionEntries(const std::vector<double>& weights, uint3
 /// Get the oversubscription of a table: see ReduceWeights().
 /// @param weights the weights
 /// @param entries the number of entries of each next hop, not all 0
-/// @return the largest one of its next hops, at least 1; infinite if one of weight 0 has entries
+/// @return the largest one of its next hops, at least 1; infinite if a next hop of weight 0 has
+///         entries
 double GetOversubscription(const std::vector<double>& weights,
                            const std::vector<uint32_t>& entries);
 
-/// Get by how much shares of a table differ from those of weights.
+/// Get by how much shares of a table differ from shares by weight.
 /// @param weights the weights
 /// @param entries the number of entries of each next hop, not all 0
 /// @return the largest difference of a next hop of weight above 0, in either direction, over its
@@ -101,7 +102,7 @@ double GetShareError(const std::vector<double>& weights, const std::vector<uint3
 
 /// Get weights as a switch has them: rounded, and then reduced.
 /// @param weights the weights
-/// @param settings what the switch can hold
+/// @param settings the limits of the switch
 /// @return the weights in use
 /// @throws std::invalid_argument if they do not fit, see ReduceWeights()
 std::vector<double> QuantizeWeights(const std::vector<double>& weights,
@@ -112,20 +113,20 @@ std::vector<double> QuantizeWeights(const std::vector<double>& weights,
 ///
 /// The hashes fall into buckets of equal size, and each bucket belongs to a member. New weights
 /// give each member a quota of buckets. Only members with more buckets than their quota lose some,
-/// only those with fewer get some: no other assignment of the same quotas moves fewer buckets. This
-/// is the resilient hashing of switches; Maglev's table (Eisenbud et al., "Maglev: A Fast and
+/// only members with fewer get some: no other assignment of the same quotas moves fewer buckets.
+/// This is the resilient hashing of switches; Maglev's table (Eisenbud et al., "Maglev: A Fast and
 /// Reliable Software Network Load Balancer", NSDI 2016, section 3.4) serves the same end for
 /// balancers that share no history.
 ///
-/// The quotas are those of ApportionEntries(): all buckets by the largest remainder, and at least
-/// one for each member with a weight.
+/// The quotas come from ApportionEntries(): all buckets by the largest remainder, and at least one
+/// for each member with a weight.
 ///
-/// Which buckets belong to a member depends on all weights so far, how many of them on the last
-/// ones only. A choice costs the same for any number of members and buckets.
+/// Which buckets belong to a member depends on all weights so far, but how many only on the last
+/// weights. A choice costs the same for any number of members and buckets.
 class ResilientBuckets
 {
   public:
-    /// What Get answers when no member has any weight.
+    /// Returned by Get() when no member has any weight.
     static constexpr uint32_t NONE = std::numeric_limits<uint32_t>::max();
     /// The largest number of buckets.
     static constexpr uint32_t MAX_BUCKETS = 65536;

@@ -135,7 +135,7 @@ class PrefixTable
         *this = PrefixTable();
     }
 
-    /// Visit all prefixes by ascending network, those of one network by ascending length.
+    /// Visit all prefixes by ascending network, then by ascending length.
     /// @param visit called for each prefix; must not change the table
     template <typename Visit>
     void ForEach(const Visit& visit) const

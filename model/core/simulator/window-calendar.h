@@ -17,7 +17,7 @@
 namespace ns3::aidc
 {
 
-/// The place of an event among those of its node, and among those without a node.
+/// The place of an event among the events of its node, and among the events without a node.
 ///
 /// It is made of what every way of running the simulation agrees on: when the event happens, when
 /// it was scheduled, and by whom. The order in which a simulator happens to reach two nodes is not
@@ -58,9 +58,9 @@ operator<(const EventOrder& a, const EventOrder& b)
     return a.number < b.number;
 }
 
-/// A heap of items, of which one may also be found and removed, in linear time.
+/// A heap of items, any of which can also be found and removed, in linear time.
 ///
-/// std::priority_queue has all of it but that.
+/// std::priority_queue has everything but that.
 /// @tparam T the type of the items
 /// @tparam Before a callable that tells whether one item comes out before another one
 template <typename T, typename Before>
@@ -146,8 +146,8 @@ class ItemHeap
 
 /// Items that wait for their windows of time, in no order within a window.
 ///
-/// Windows are numbered. To add an item takes constant time, or the logarithm of the number of
-/// windows for those N_NEAR windows away and more. Windows without items cost nothing.
+/// Windows are numbered. Adding an item takes constant time, or the logarithm of the number of
+/// windows for items N_NEAR windows away and more. Windows without items cost nothing.
 /// @tparam T the type of the items
 template <typename T>
 class WindowCalendar
@@ -255,7 +255,7 @@ class WindowCalendar
     }
 
   private:
-    /// The next windows that get the memory of those that are over.
+    /// The next windows that get the memory of windows that are over.
     static constexpr uint64_t N_SPARE = 2;
 
     /// @return the items, null if there are none
@@ -296,7 +296,7 @@ class WindowCalendar
     std::size_t m_size{0};                     //!< the items
 };
 
-/// Sort items by node; those of a node keep their order.
+/// Sort items by node; the items of a node keep their order.
 ///
 /// It takes linear time (a counting sort) unless the nodes' ids are much larger than the number of
 /// items.

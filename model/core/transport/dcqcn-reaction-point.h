@@ -182,7 +182,7 @@ class DcqcnRates
     }
 
   private:
-    /// The effect of an expiry, and of those after it with the same effect.
+    /// The effect of an expiry, and of the expiries after it with the same effect.
     struct Phase
     {
         double increase{0}; //!< added to R_T
@@ -363,7 +363,7 @@ class DcqcnReactionPoint
     }
 
     /// Compute alpha, decayed up to a time. The object does not change. @param now the time in ns,
-    /// not before that of any other call @return alpha, from 0 to 1
+    /// not before the time of any other call @return alpha, from 0 to 1
     double GetAlpha(int64_t now) const
     {
         auto copy = *this;

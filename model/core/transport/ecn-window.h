@@ -14,7 +14,7 @@ namespace ns3::aidc
 ///
 /// As in the RFC, windows of observation and of reaction end with the first acknowledgment of data
 /// that was sent after they began. Instead of sequence numbers, bytes are counted: such data is
-/// acknowledged once the acknowledged bytes exceed those that were in flight when the window began.
+/// acknowledged once more bytes are acknowledged than were in flight when the window began.
 class EcnWindow
 {
   public:
@@ -39,7 +39,7 @@ class EcnWindow
     }
 
     /// @param nBytes bytes on the wire that an acknowledgment acknowledges
-    /// @param nInFlight those that are still to be acknowledged
+    /// @param nInFlight bytes that are still to be acknowledged
     /// @param isMarked whether it echoes a congestion mark
     void NotifyAcknowledgment(uint64_t nBytes, uint64_t nInFlight, bool isMarked)
     {
@@ -133,7 +133,7 @@ class EcnWindow
     double m_alpha{1};        //!< alpha
     uint64_t m_nInFlight{0};  //!< in flight after the last acknowledgment
     uint64_t m_nAcked{0};     //!< bytes acknowledged in this window of observation
-    uint64_t m_nMarked{0};    //!< those of them that echo a mark
+    uint64_t m_nMarked{0};    //!< of these, bytes whose acknowledgment echoes a mark
     uint64_t m_nToObserve{0}; //!< in flight when this window of observation began
     uint64_t m_nSinceCut{0};  //!< bytes acknowledged since the last cut
     uint64_t m_nToReact{0};   //!< in flight at the last cut

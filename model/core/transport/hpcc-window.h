@@ -177,9 +177,9 @@ class UtilizationWindow
 /// The largest one, and the time between its two readings, go to UtilizationWindow. The reference
 /// window Wc becomes W if the acknowledgment is of data that was sent after the last time it did.
 ///
-/// A header without a predecessor of the same path is only remembered. So is one whose predecessor
-/// is older than half the time in which the hop's time or its bytes can wrap around: what has
-/// passed between them is then not known.
+/// A header is only remembered if it has no predecessor of the same path, or if its predecessor is
+/// older than half the time in which the hop's time or its bytes can wrap around: what has passed
+/// between them is then not known.
 class HpccWindow
 {
   public:
@@ -199,7 +199,7 @@ class HpccWindow
         FIRST,         //!< remembered: there was none before
         PATH_CHANGED,  //!< remembered: the one before is of another path
         TOO_OLD,       //!< remembered: the one before is too old
-        NOT_NEWER,     //!< ignored: its readings are those of the one before, or older
+        NOT_NEWER,     //!< ignored: its readings are no newer than the ones before
         NO_HOP,        //!< ignored: no switch has written
         TOO_MANY_HOPS, //!< ignored: the path has more hops than there is room for
         UNKNOWN_RATE,  //!< ignored: the code of a rate stands for none

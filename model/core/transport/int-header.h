@@ -76,7 +76,7 @@ struct IntHeader
 /// 400 Gbit/s have codes in the authors' simulator, 800 Gbit/s here
 std::optional<uint8_t> FindIntRateCode(uint64_t rate);
 
-/// @return the rate in bit/s, twice that of the code before; 0 if the code stands for none
+/// @return the rate in bit/s, twice the rate of the code before; 0 if the code stands for none
 constexpr uint64_t
 GetIntRate(uint8_t code)
 {

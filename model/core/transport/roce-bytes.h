@@ -38,7 +38,7 @@
 /// INT_HEADER_SIZE bytes (int-header.h), and then by all else. The invariant CRC leaves them out,
 /// as switches change them. A congestion notification packet has none, whatever T says.
 ///
-/// Reserved bits are sent as zeros and ignored on receipt, also those of a congestion notification.
+/// Reserved bits are sent as zeros and ignored on receipt, also in a congestion notification.
 
 namespace ns3::aidc
 {
@@ -87,8 +87,8 @@ uint32_t GetRoceSize(const RocePacket& packet);
 
 /// Encode the headers of a packet.
 ///
-/// Upper bits of fields that are wider than those on the wire are left out. Extensions are written
-/// for acknowledgments only.
+/// Upper bits of fields that are wider than on the wire are left out. Extensions are written for
+/// acknowledgments only.
 /// @param packet the packet, of a known opcode
 /// @param [out] bytes where to write, up to ROCE_MAX_HEADER_SIZE bytes
 /// @return how many bytes were written, as GetRoceHeaderSize() says
@@ -132,10 +132,10 @@ struct RoceDatagram
 /// Get the UDP source port of a connection. It is constant, so that a network that balances
 /// load by flow does not reorder the packets of the connection.
 ///
-/// It is that of Linux for connections without a connection manager: a flow label of 20 bits folded
-/// from the product of both numbers (rdma_calc_flow_label() of its ib_verbs.h), and from it the
-/// port (rdma_flow_label_to_udp_sport()). The exclusive or of an earlier proposal gives one port to
-/// all connections of two hosts whose queue pairs are numbered alike.
+/// It is the port that Linux takes for connections without a connection manager: a flow label of 20
+/// bits folded from the product of both numbers (rdma_calc_flow_label() of its ib_verbs.h), and
+/// from the label the port (rdma_flow_label_to_udp_sport()). The exclusive or of an earlier
+/// proposal gives one port to all connections of two hosts whose queue pairs are numbered alike.
 /// @param sourceQp the sender's queue pair, 24 bits
 /// @param destinationQp the receiver's queue pair, 24 bits
 /// @return a port from 49152 on, the same in both directions

@@ -152,8 +152,8 @@ struct RocePacket
 
     uint32_t payloadSize{0}; //!< bytes of payload, without padding
 
-    /// Whether in-band telemetry follows the base transport header; not standard. That of data is
-    /// collected on the way, that of an acknowledgment is what data has collected.
+    /// Whether in-band telemetry follows the base transport header; not standard. Data collects it
+    /// on the way; an acknowledgment returns what data has collected.
     bool hasTelemetry{false};
     /// In-band telemetry, as bytes; not set without it, so that other packets do not pay for it.
     IntBytes telemetry;

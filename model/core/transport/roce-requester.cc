@@ -15,7 +15,8 @@ namespace
 RoceOpcode
 GetDataOpcode(const RoceWork& work, bool isFirst, bool isLast)
 {
-    // Opcodes with immediate data follow those without, those of writes those of sends.
+    // Opcodes with immediate data follow opcodes without; opcodes of writes follow opcodes of
+    // sends.
     const auto place = isFirst ? (isLast ? RoceOpcode::SEND_ONLY : RoceOpcode::SEND_FIRST)
                                : (isLast ? RoceOpcode::SEND_LAST : RoceOpcode::SEND_MIDDLE);
     const bool isWrite = work.operation == RoceOperation::WRITE;

@@ -76,7 +76,7 @@ class RoceSendQueue
         m_endOffset = offset;
     }
 
-    /// @return bytes of a packet on the wire besides its payload
+    /// @return bytes of a packet on the wire in addition to its payload
     uint32_t GetOverhead() const
     {
         return m_overhead;
@@ -106,7 +106,7 @@ class RoceSendQueue
     /// @return the place of the oldest request to read, or the number of requests
     std::size_t FindRead() const;
 
-    /// place: that of the packet's request; the number of requests, for the packet after all.
+    /// place: the place of the packet's request; the number of requests, for the packet after all.
     /// @return the offset of the packet
     uint64_t GetOffset(std::size_t place, uint64_t sequence) const
     {
@@ -116,7 +116,7 @@ class RoceSendQueue
                          GetWireBytes(m_entries[place].work, sequence - m_entries[place].first);
     }
 
-    /// place: that of the packet's request; sequence: for a request to read, the number of the
+    /// place: the place of the packet's request; sequence: for a request to read, the number of the
     /// first response wanted. @return the packet; isAckRequested is set in requests to read only
     RocePacket MakePacket(std::size_t place, uint64_t sequence) const;
 
@@ -134,7 +134,7 @@ class RoceSendQueue
     uint64_t m_end;              //!< GetEnd()
     uint64_t m_endOffset{0};     //!< offset of that packet
     uint32_t m_pathMtu;          //!< the payload of a full packet in bytes
-    uint32_t m_overhead;         //!< bytes of a packet on the wire besides its payload
+    uint32_t m_overhead;         //!< bytes of a packet on the wire in addition to its payload
     uint32_t m_destinationQp;    //!< the peer's queue pair
 };
 
@@ -242,9 +242,9 @@ class RoceSelectiveRepeat
     /// beginning with the oldest one.
     ///
     /// They are all packets if nothing has arrived since the timer was started. Otherwise only the
-    /// repeat of an old packet is lost, and those after the newest arrival may be under way: of
-    /// these only the newest one is repeated, as a probe (RFC 8985, section 7). When it arrives,
-    /// the others that are missing are known, without another timeout.
+    /// repeat of an old packet is lost, and packets after the newest arrival may be under way: only
+    /// the newest of these is repeated, as a probe (RFC 8985, section 7). When it arrives, the
+    /// others that are missing are known, without another timeout.
     void HandleTimeout(const Range& range)
     {
         if (!m_hasNews)
@@ -329,7 +329,7 @@ class RoceSelectiveRepeat
     uint32_t m_reorderWindow;       //!< packets that may overtake another one
     bool m_isRecovering{false};     //!< IsRecovering()
     bool m_hasNews{false};          //!< packets have arrived since the timer was started
-    bool m_hasProbe{false};         //!< m_recoveryEnd is to be repeated after those missing
+    bool m_hasProbe{false};         //!< m_recoveryEnd is to be repeated after missing ones
     uint64_t m_next{0};             //!< the first packet that may be repeated
     mutable uint64_t m_gap{0};      //!< the others before this one, from m_next on, have arrived
     uint64_t m_end{0};              //!< after the last packet that may be repeated
@@ -374,7 +374,7 @@ class RoceRequester
     /// @param settings the settings
     /// @param destinationQp the peer's queue pair
     /// @param firstPsn the packet sequence number of the first packet
-    /// @param overhead bytes of a packet on the wire besides its payload
+    /// @param overhead bytes of a packet on the wire in addition to its payload
     RoceRequester(const RoceSettings& settings,
                   uint32_t destinationQp,
                   uint32_t firstPsn,

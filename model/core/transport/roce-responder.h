@@ -92,8 +92,8 @@ class RoceResponder
     /// Remove the answer that waited for the last read response. @return the answer, if any
     std::optional<RocePacket> TakeDeferred();
 
-    /// Count receive requests: only those that are posted from now on exist. Without this call
-    /// there always is one.
+    /// Count receive requests: only requests that are posted from now on exist. Without this call
+    /// there is always one.
     void LimitReceives()
     {
         m_isLimited = true;

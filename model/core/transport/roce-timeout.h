@@ -52,14 +52,13 @@ uint32_t GetRoceWindow(int64_t baseRtt, int64_t queueing, uint64_t rate, uint32_
 /// - No timeout is shorter than what RFC 6298 computes from the round-trip times measured so far.
 ///   Several buffers fill one after the other where links are lossless.
 /// - The low timeout is for the first attempt only. Each further attempt waits twice as long, plus
-/// a
-///   part of this time that differs from connection to connection. Otherwise connections that have
-///   lost packets together would send them again together, and lose them again. Adapters double
-///   their timeouts, too, and InfiniBand lets a timer run for up to four times its value. As in
-///   RFC 6298, doubling ends with the acknowledgment of a packet that was first sent later.
+///   a part of this time that differs from connection to connection. Otherwise connections that
+///   have lost packets together would send them again together, and lose them again. Adapters
+///   double their timeouts, too, and InfiniBand lets a timer run for up to four times its value. As
+///   in RFC 6298, doubling ends with the acknowledgment of a packet that was first sent later.
 ///
-/// If the path is not known, the least measured round-trip time stands for that of the idle path.
-/// Timeouts that the user sets are not changed.
+/// If the path is not known, the least measured round-trip time stands for the round-trip time of
+/// the idle path. Timeouts that the user sets are not changed.
 class RoceTimeout
 {
   public:

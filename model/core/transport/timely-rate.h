@@ -50,8 +50,8 @@ class TimelyRate
         double maxRate{10e9};   //!< largest rate, at least minRate
     };
 
-    /// Start, or start over. settings: the parameters; rate: the rate in bit/s; it is bounded by
-    /// those of the settings.
+    /// Start, or start over. settings: the parameters, which bound the rate; rate: the rate in
+    /// bit/s.
     void Start(const Settings& settings, double rate)
     {
         *this = TimelyRate();

@@ -309,10 +309,10 @@ namespace
 
 using boost::endian::load_big_u16;
 using boost::endian::load_big_u32;
-/// The fragment offset and "more fragments": what a whole packet has not.
+/// The fragment offset and "more fragments", which a whole packet does not have.
 constexpr uint16_t FRAGMENT_MASK = 0x3fff;
 
-/// What is after a header.
+/// The part after a header.
 struct Tunneled
 {
     bool isTunneled;  //!< whether it is an outer header

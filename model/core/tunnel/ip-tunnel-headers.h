@@ -29,7 +29,7 @@ constexpr std::size_t VXLAN_SHIM_SIZE = 30;
 /// The most bytes of a shim.
 constexpr std::size_t MAX_TUNNEL_SHIM = VXLAN_SHIM_SIZE;
 
-/// What is between the outer and the inner header of a tunnel.
+/// The shim of a tunnel, between the outer and the inner header.
 struct TunnelShim
 {
     /// The encapsulations. They are values of an attribute, so the enumeration is unscoped.
@@ -72,7 +72,7 @@ enum class InnerHeaderResult : uint8_t
     BAD_HEADER_LENGTH, //!< its header length is below 5 words
     BAD_LENGTH,        //!< its total length is below its header length
     BAD_CHECKSUM,      //!< its checksum is wrong
-    BAD_SHIM,          //!< the version or the flags of the shim are not those of the tunnel
+    BAD_SHIM,          //!< the version or the flags of the shim are not the tunnel's
     OTHER_NETWORK,     //!< the shim has another key or VNI
     N_RESULTS          //!< how many there are
 };
@@ -90,8 +90,8 @@ GetVxlanSourcePort(uint32_t hash)
 /// Write the shim of a packet.
 ///
 /// VXLAN's UDP checksum is 0 (RFC 7348, section 5). Its inner MAC addresses are 02:00 and the IPv4
-/// address of the end, locally administered ones: no protocol tells the ends others. They have no
-/// effect.
+/// address of the end, locally administered ones: no protocol tells the ends other addresses. They
+/// have no effect.
 /// @param shim the shim
 /// @param source the outer source address, host byte order
 /// @param destination the outer destination address, host byte order
@@ -107,7 +107,7 @@ void EncodeTunnelShim(const TunnelShim& shim,
 
 /// Read the shim of a packet at the exit of its tunnel.
 ///
-/// Of GRE, a checksum and a sequence number are refused, as the tunnel does not verify them. Bits
+/// GRE with a checksum or a sequence number is refused, as the tunnel does not verify them. Bits
 /// that a receiver has to ignore (RFC 2784, section 2.2; RFC 7348, section 5) are ignored. The UDP
 /// checksum is not verified, which RFC 7348, section 5, leaves to the receiver.
 /// @param shim the tunnel's own shim
@@ -124,12 +124,12 @@ InnerHeaderResult CheckTunnelShim(const TunnelShim& shim,
 /// @param message the router's message
 /// @param shim what the tunnel has after this header
 /// @param longest the longest packet that the tunnel sends with this header
-/// @return whether it has DF, as the router would fragment others, and identification 0, as all
-/// outer headers with DF have; the protocol, a length and the 8 bytes after the header that the
-///         tunnel writes
+/// @return whether it has DF, as the router would fragment other packets; identification 0, as all
+///         outer headers with DF have; and the protocol, a length and the 8 bytes after the header
+///         that the tunnel writes
 bool IsQuoteOfTunnel(const FragmentationNeeded& message, const TunnelShim& shim, uint32_t longest);
 
-/// Find the IPv4 packet after the headers of VXLAN, as a router does that is not its exit.
+/// Find the IPv4 packet after the headers of VXLAN, as a router that is not its exit does.
 /// @param bytes what follows the outer IPv4 header, whose protocol is UDP; may be null if size is 0
 /// @param size the bytes that may be read there
 /// @return the bytes of UDP, VXLAN and Ethernet; 0 if it is not VXLAN of an IPv4 packet
@@ -153,7 +153,7 @@ struct IpTunnelRules
     uint8_t ttl{64};                               //!< the outer TTL, if it is not the inner one
     uint8_t dscp{0};                               //!< the outer DSCP, if it is not the inner one
     bool hasChecksums{false}; //!< whether headers have checksums; the field is 0 otherwise
-    TunnelShim shim;          //!< what is between the innermost outer header and the inner one
+    TunnelShim shim;          //!< between the innermost outer header and the inner one
 };
 
 /// Write an outer header.
@@ -226,8 +226,8 @@ enum class TunneledFlowResult : uint8_t
 /// DecodeFlowKey, as at the PE. The function checks the version and IHL of inner headers, and that
 /// these headers are complete, but neither total lengths nor checksums.
 ///
-/// A header of IP in IP is always an outer one. A header of GRE or VXLAN is one if its source is
-/// that of the outermost header, as a PE is the source of all outer headers. Otherwise it is a
+/// A header of IP in IP is always an outer one. A header of GRE or VXLAN is one if it has the
+/// source of the outermost header, as a PE is the source of all outer headers. Otherwise it is a
 /// tunnel of somebody else, which the PE has taken for a flow.
 /// @param source source address of the outermost header, host byte order
 /// @param protocol IP protocol number of the outermost header

@@ -49,15 +49,15 @@ SetEcn(uint8_t tos, EcnCodepoint codepoint)
 /// The modes of a tunnel's ends. They are attributes, so the enumerations are unscoped.
 struct TunnelEcn
 {
-    /// What a tunnel ingress does (RFC 6040, section 4.1).
+    /// The treatment of ECN at a tunnel ingress (RFC 6040, section 4.1).
     enum Ingress : uint8_t
     {
         NORMAL,       //!< the outer header gets the codepoint of the inner one
         COMPATIBILITY //!< the outer header gets Not-ECT, for an egress that does not know ECN
     };
 
-    /// What a tunnel egress does with an outer ECT(1) above an inner ECT(0). This is the only cell
-    /// in which the two modes differ.
+    /// The treatment of an outer ECT(1) above an inner ECT(0) at a tunnel egress. This is the only
+    /// cell in which the two modes differ.
     enum Egress : uint8_t
     {
         RFC_6040,      //!< it is copied to the inner header (RFC 6040, section 4.2)
@@ -116,11 +116,11 @@ class FragmentEcn
 
     /// Get the codepoint of the reassembled packet.
     ///
-    /// A packet whose fragments have CE gets CE, unless one of them is not ECN-capable: then the
-    /// packet is to be dropped. The RFC has no rule for other mixtures. Here a Not-ECT goes before
-    /// an ECT, as a packet must not be called capable of what its source may not be, and ECT(1)
-    /// goes before ECT(0), as at a tunnel's exit (RFC 6040, section 4.2), so that no light mark is
-    /// lost.
+    /// A packet whose fragments have CE gets CE, unless a fragment is not ECN-capable: then the
+    /// packet is to be dropped. The RFC has no rule for other mixtures. Here Not-ECT takes
+    /// precedence over ECT, as a packet must not be called ECN-capable if its source may not be,
+    /// and ECT(1) over ECT(0), as at a tunnel's exit (RFC 6040, section 4.2), so that no light mark
+    /// is lost.
     /// @return the codepoint, none if the packet is to be dropped
     std::optional<EcnCodepoint> Combine() const;
 
@@ -146,7 +146,7 @@ class FragmentEcnTable
         m_packets[GetKey(header)].Add(GetEcn(header[Ipv4Offset::TOS]));
     }
 
-    /// Take a packet out whose reassembly has ended. @return the codepoints of its fragments; none
+    /// Take out a packet whose reassembly has ended. @return the codepoints of its fragments; none
     /// if the packet is not known
     std::optional<FragmentEcn> Take(const Ipv4Bytes& header);
 

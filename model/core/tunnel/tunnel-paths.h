@@ -14,20 +14,20 @@ namespace ns3::aidc
 
 /// The MTUs of the paths to destinations, as routers on the way have told them (RFC 1191).
 ///
-/// They are soft state: what is old is forgotten, and the next packet that is too long finds out
+/// They are soft state: old MTUs are forgotten, and the next packet that is too long finds out
 /// whether the path still has that MTU (RFC 1191, section 6.3).
 class PathMtuTable
 {
   public:
-    /// Note an MTU. mtu: the MTU in bytes; now: the time in ns. @return whether it is less
-    /// than what was known
+    /// Note an MTU. mtu: the MTU in bytes; now: the time in ns. @return whether it is less than the
+    /// known MTU
     bool Lower(uint32_t destination, uint32_t mtu, int64_t now);
 
     /// @return the MTU in bytes, the largest number if none is known
     uint32_t Get(uint32_t destination) const;
 
-    /// Forget what is old. now: the time in ns; timeout: the age in ns at which an MTU is
-    /// forgotten. @return whether there was any
+    /// Forget old MTUs. now: the time in ns; timeout: the age in ns at which an MTU is forgotten.
+    /// @return whether there was any
     bool Forget(int64_t now, int64_t timeout);
 
   private:
@@ -83,7 +83,7 @@ class TunnelPathChoice
     void RestartKeepalives(bool isOn);
 
     /// Begin a round of keepalives: paths with too many that have not returned are silent now.
-    /// @param misses so many of them
+    /// @param misses how many are too many
     void BeginKeepalives(uint32_t misses);
 
     /// A keepalive is sent. @param path the index of its path

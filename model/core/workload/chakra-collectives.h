@@ -72,7 +72,7 @@ class ChakraGraph
         return m_nodes;
     }
 
-    /// @return by node, the numbers of those that it waits for, each once
+    /// @return by node, the numbers of the nodes that it waits for, each once
     const std::vector<std::vector<uint32_t>>& GetAfter() const
     {
         return m_after;
@@ -85,8 +85,8 @@ class ChakraGraph
         return m_nMissing;
     }
 
-    /// Put some nodes into an order in which each one comes after those that it waits for, also
-    /// by way of other nodes. Where this leaves a choice, the lowest id comes first.
+    /// Put some nodes into an order in which each node comes after the nodes that it waits for,
+    /// also by way of other nodes. Where this leaves a choice, the lowest id comes first.
     /// @param isWanted by node, whether it is one of them
     /// @return their numbers in order
     std::vector<uint32_t> Sort(const std::vector<bool>& isWanted) const
@@ -154,7 +154,7 @@ class ChakraGraph
 
     uint32_t m_rank;                            //!< the rank
     std::vector<const ChakraNode*> m_nodes;     //!< the nodes by id
-    std::vector<std::vector<uint32_t>> m_after; //!< by node, those that it waits for
+    std::vector<std::vector<uint32_t>> m_after; //!< by node, the nodes that it waits for
     std::size_t m_nMissing{0};                  //!< dependencies that are left out
 };
 
@@ -162,8 +162,8 @@ class ChakraGraph
 ///
 /// A trace does not say which nodes of other ranks take part in a collective. If all ranks of a
 /// process group have the same ids, nodes of one id are one collective; otherwise nodes of the same
-/// number among those of the group, in the order of the rank's dependencies, and of ids where these
-/// leave a choice. The nodes must be alike.
+/// number are, if a group's nodes are counted in the order of the rank's dependencies, and of ids
+/// where these leave a choice. The nodes must be alike.
 class ChakraCollectives
 {
   public:
@@ -186,7 +186,7 @@ class ChakraCollectives
     }
 
     /// Add the collectives of the next rank, counted from 0. graph: of its trace; outlives this
-    /// object; groups: those that its trace tells.
+    /// object; groups: the groups that its trace tells.
     /// @throws ChakraError if the ranks of a node's group are not known, or wrong
     void AddRank(const ChakraGraph& graph, const std::map<std::string, ChakraGroup>& groups)
     {
@@ -238,7 +238,7 @@ class ChakraCollectives
     }
 
     /// @return whether it is part of a collective. The wrappers of collectives on the host's
-    /// processor, and collectives of which the trace has the time only, are not.
+    /// processor, and collectives of which the trace has only the time, are not.
     static bool IsPart(const ChakraNode& node)
     {
         return node.type == ChakraNodeType::COLLECTIVE &&
@@ -446,7 +446,7 @@ class ChakraCollectives
         {
             used->second = true;
         }
-        // Groups of some dimensions have no name, and are not those of all ranks
+        // Groups of some dimensions have no name, and are not groups of all ranks
         const std::string name =
             node.group.empty() && IsOfSomeDimensions(node) ? DescribeDimensions(node) : node.group;
         const auto [entry, isNew] = m_groupNumbers.emplace(std::make_pair(name, ranks),

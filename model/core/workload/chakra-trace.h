@@ -102,8 +102,8 @@ ChakraTrace DecodeChakraTrace(const uint8_t* data, std::size_t size);
 struct ChakraTraceSettings
 {
     /// By the name of a process group (pg_name or comm_group), its ranks. They take precedence over
-    /// the groups that a trace tells. Nodes without a name are of all ranks, and so are those of
-    /// "0", unless this or the trace says otherwise.
+    /// the groups that a trace tells. Nodes without a name and nodes of group "0" are of all ranks,
+    /// unless this or the trace says otherwise.
     std::map<std::string, std::vector<uint32_t>> groups;
     /// Whether nodes wait for their control dependencies too, which Chakra's feeder ignores.
     bool waitsForControl{false};

@@ -81,10 +81,10 @@ CollectiveBandwidth GetCollectiveBandwidth(CollectiveKind kind,
                                            uint64_t bytes,
                                            double seconds);
 
-/// What a collective costs besides its bytes: times of the GPUs' programs, and bytes that a
+/// What a collective costs in addition to its bytes: times of the GPUs' programs, and bytes that a
 /// protocol adds. By default, it costs nothing.
 ///
-/// Messages between members of one server, and between those of different servers, have costs of
+/// Messages between members of one server, and between members of different servers, have costs of
 /// their own (CollectiveScheduleSettings::nPerServer).
 struct CollectiveCosts
 {
@@ -142,7 +142,7 @@ struct CollectivePart
 enum class SwitchWork : uint8_t
 {
     FORWARD, //!< forwards it
-    REDUCE,  //!< adds it to those that all other members of the server send to this one
+    REDUCE,  //!< adds it to the messages of all other members of the server to this one
     COPY     //!< copies it to all other members, to each of which it is a message of its own here
 };
 
@@ -187,8 +187,8 @@ struct CollectiveStep
 /// How many bytes each member sends to each member in an all-to-all of unequal sizes, as in
 /// MPI's Alltoallv.
 ///
-/// A member's blocks stand one after another: those to send in the order of the members that get
-/// them, and those received in the order of the members that have sent them. What a member has for
+/// A member's blocks stand one after another: blocks to send in the order of the members that get
+/// them, and received blocks in the order of the members that have sent them. What a member has for
 /// itself is in both buffers, but is not sent.
 class CollectiveSizes
 {
@@ -230,8 +230,8 @@ class CollectiveSizes
         return result;
     }
 
-    /// @return the most bytes that a member has to send, or gets, with those for itself: the size
-    /// of an all-to-all of unequal sizes in nccl-tests
+    /// @return the most bytes that a member has to send, or gets, with the bytes for itself: the
+    /// size of an all-to-all of unequal sizes in nccl-tests
     uint64_t GetBytes() const
     {
         return m_bytes;
@@ -255,7 +255,7 @@ class CollectiveSizes
 /// Each member has @p bytes to send. The hot member gets @p factor times the n-th part of them, the
 /// other ones equal parts of the rest.
 /// @param nMembers the number of members n, from 2 to CollectiveSizes::MAX_MEMBERS
-/// @param bytes the bytes that each member has to send, with those for itself, at most 2^60 / n
+/// @param bytes the bytes that each member has to send, with the bytes for itself, at most 2^60 / n
 /// @param hot the member that gets the most
 /// @param factor its load over the mean, from 1 to n
 /// @return the sizes
@@ -296,7 +296,7 @@ struct CollectiveScheduleSettings
     uint32_t nChannels{1};  //!< channels of HasChannels(), from 1 to MAX_CHANNELS
     /// The sizes of an all-to-all in which they are not equal.
     std::shared_ptr<const CollectiveSizes> sizes{nullptr};
-    CollectiveCosts costs{}; //!< what it costs besides its bytes
+    CollectiveCosts costs{}; //!< what it costs in addition to its bytes
 
     /// @throws std::invalid_argument if there is no such collective
     void Check() const;

@@ -135,7 +135,7 @@ struct CollectivePairs
         const uint32_t nFolded = GetNFolded();
         const CollectivePart all = settings.GetBlocks(lane, 1, 0);
         CollectiveStep result;
-        uint32_t number = member - nFolded; // among those that are left
+        uint32_t number = member - nFolded; // among the members that are left
         if (member < 2 * nFolded)
         {
             const bool isEven = member % 2 == 0;
@@ -193,7 +193,7 @@ struct CollectivePairs
         return result;
     }
 
-    /// @return the number of members that are folded into others: those above a power of two
+    /// @return the number of members that are folded into others: members above a power of two
     uint32_t GetNFolded() const
     {
         return settings.nMembers - (1U << log2);
@@ -207,11 +207,11 @@ struct CollectivePairs
         return halves ? (1U << log2) >> (pairStep + 1) : 1U << pairStep % log2;
     }
 
-    /// Tell whether the fold delays a member, by itself or by a partner of an earlier step.
+    /// Tell whether the fold delays a member, directly or by a partner of an earlier step.
     bool IsDelayed(uint32_t number, uint32_t pairStep) const
     {
         // It has met, directly or not, all that differ from it in distances of the steps before.
-        // Those that are folded into have the lowest numbers.
+        // The members that others are folded into have the lowest numbers.
         uint32_t lowest = number;
         for (uint32_t before = 0; before < pairStep && before < log2; ++before)
         {

@@ -33,19 +33,18 @@ namespace ns3::aidc
 ///   between the heads.
 /// - all-gather and reduce-scatter: ring, n - 1 steps of S / n; halving-doubling, log2 n steps.
 /// - all-to-all: direct, n - 1 messages of S / n at once. Pairwise, the same in n - 1 steps; in
-/// step
-///   k, member i sends to i + k.
+///   step k, member i sends to i + k.
 /// - broadcast: binomial tree, ceil(log2 n) steps of S; chain, n - 1 steps of S, with m chunks
 ///   n - 2 + m steps of S / m.
 ///
 /// If n is not a power of two, all-reduce by halving-doubling or recursive doubling is folded: of
-/// the first 2 (n - p) members, p being the largest power of two below n, those of even number send
-/// their buffer to the next member, which sends the result back in the end. Members outside the
-/// fold could send to members that still receive a whole buffer for it; on one link, the two
-/// messages would delay each other. So a member that the fold has not delayed yet waits for a
-/// message without bytes from its first partner that the fold has delayed, and then exchanges data
-/// with it: this is one more step. All-gather and reduce-scatter by halving-doubling need a power
-/// of two, and one chunk.
+/// the first 2 (n - p) members, p being the largest power of two below n, the members of even
+/// number send their buffer to the next member, which sends the result back at the end. Members
+/// outside the fold could send to members that still receive a whole buffer for it; on one link,
+/// the two messages would delay each other. So a member that the fold has not delayed yet waits for
+/// a message without bytes from its first partner that the fold has delayed, and then exchanges
+/// data with it: this is one more step. All-gather and reduce-scatter by halving-doubling need a
+/// power of two, and one chunk.
 ///
 /// Sizes are divided as evenly as possible: parts differ by at most one byte, larger ones first. An
 /// empty part is sent as a message without bytes, but not in an all-to-all. Members have the same
@@ -120,7 +119,7 @@ class CollectiveSchedule
         return m_settings->GetNLanes();
     }
 
-    /// @return the number of lanes of a chunk; those of another chunk have the same partners
+    /// @return the number of lanes of a chunk; lanes of another chunk have the same partners
     uint32_t GetNStreams() const
     {
         return m_settings->GetNStreams();

@@ -46,8 +46,8 @@ class CollectiveDoubleTree
         return Convert(tree, parent < m_nNodes ? parent : r ^ bit, true);
     }
 
-    /// tree: 0 for the first tree, 1 for the second one. @return its children; NONE for those that
-    /// it has not, which stand last
+    /// tree: 0 for the first tree, 1 for the second one. @return its children; NONE for the
+    /// children that it lacks, which stand last
     std::array<uint32_t, 2> GetChildren(uint32_t tree, uint32_t node) const
     {
         const uint32_t r = Convert(tree, node, false);
@@ -75,7 +75,7 @@ class CollectiveDoubleTree
     }
 
   private:
-    /// Convert between the nodes of a tree and those of the first tree.
+    /// Convert between the nodes of a tree and the nodes of the first tree.
     uint32_t Convert(uint32_t tree, uint32_t node, bool isBack) const
     {
         if (tree == 0 || node == NONE)

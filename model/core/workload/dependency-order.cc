@@ -124,7 +124,7 @@ class OrderEstimate
         }
         for (;;)
         {
-            // All that ends now may make collectives ready, of which the id decides
+            // All that ends now may make collectives ready; the id decides which of them starts
             while (!m_events.empty() && m_events.top().first == m_now)
             {
                 const std::size_t event = m_events.top().second;
@@ -157,7 +157,7 @@ class OrderEstimate
     /// Messages from a rank to another one with a tag.
     struct Mailbox
     {
-        std::deque<uint64_t> arrivals; //!< when those arrive that nobody has waited for yet
+        std::deque<uint64_t> arrivals; //!< when messages arrive that nobody has waited for yet
         std::deque<Place> waiting;     //!< who waits
     };
 
@@ -165,7 +165,7 @@ class OrderEstimate
     struct Group
     {
         bool isBusy{false}; //!< whether it does a collective
-        /// Those that may start: when they were ready, their ids and numbers.
+        /// The collectives that may start: when they were ready, their ids and numbers.
         std::set<std::tuple<uint64_t, uint64_t, uint32_t>> ready;
     };
 
@@ -173,7 +173,7 @@ class OrderEstimate
     struct Rank
     {
         std::vector<uint32_t> nLeft;             //!< by step, how many it waits for
-        std::vector<std::vector<uint32_t>> next; //!< by step, those that wait for it
+        std::vector<std::vector<uint32_t>> next; //!< by step, the steps that wait for it
         std::map<uint32_t, uint64_t> unitIsFree; //!< by unit, when it is
     };
 

@@ -11,10 +11,10 @@
 namespace ns3::aidc
 {
 
-/// Put items into an order in which each one comes after those that it depends on.
+/// Put items into an order in which each item comes after the items that it depends on.
 ///
-/// Where dependencies leave a choice, the item of the lowest number comes first, of those that are
-/// not late if there are some.
+/// Where dependencies leave a choice, items that are not late come before late ones, and lower
+/// numbers before higher ones.
 /// @param after by item, the numbers of the items that it depends on
 /// @param cycle a cycle, if there is one: each item depends on the next one, and the last one on
 ///        the first one; otherwise empty
@@ -42,14 +42,14 @@ struct OrderedCollective
     uint32_t group{0};    //!< the number of its group, which does one collective at a time
     uint32_t nMembers{0}; //!< how many ranks take part
     uint64_t bytes{0};    //!< its size
-    uint64_t id{0};       //!< which one of a group is first, of those that could start at once
+    uint64_t id{0};       //!< which one of a group is first if several could start at once
 };
 
 /// Put collectives into the order in which they start on an ideal network of 400 Gb/s.
 ///
-/// A collective may start when all members are ready. Groups do those that are ready first, first.
-/// So no rank waits for a collective that another one does later, whatever the network, if the
-/// collectives of each group follow each other in this order.
+/// A collective may start when all members are ready. A group does its collectives in the order in
+/// which they become ready. So no rank waits for a collective that another one does later, whatever
+/// the network, if the collectives of each group follow each other in this order.
 /// @param ranks by rank, its steps, which may wait for later ones, but not in a circle
 /// @param collectives the collectives, by number
 /// @return the numbers of the collectives in order; some are missing if they never start

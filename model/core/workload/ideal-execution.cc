@@ -64,7 +64,7 @@ class IdealExecution
         };
 
         double time;     //!< when, in seconds
-        uint64_t number; //!< which one of all: those of a time are in the order of their making
+        uint64_t number; //!< which one of all: events of a time are in the order of their making
         Kind kind;       //!< what it is
         uint32_t rank;   //!< who computes or sends
         RankEvent what;  //!< the computation or message

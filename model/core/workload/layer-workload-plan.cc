@@ -256,7 +256,7 @@ class LayerPlanner
         }
     }
 
-    /// Send an activation to the stage behind, or a gradient to that before; none waits here.
+    /// Send an activation to the next stage, or a gradient to the stage before; none waits here.
     void SendToStage(bool isForward)
     {
         for (uint32_t rank = 0; rank < m_workload.nRanks; ++rank)
@@ -404,8 +404,8 @@ class LayerPlanner
                 nUpdates += communicates && m_workload.layers[layer].updateNs > 0 ? 1 : 0;
             }
         }
-        // What goes forward again is at most as much. Weights are waited for beside what comes
-        // before
+        // What goes forward again is at most as much. Operations wait for weights in addition to
+        // what comes before
         const std::size_t factor = std::size_t{m_settings.nPasses} * (recomputes ? 2 : 1);
         const std::size_t nMessages =
             m_workload.pp > 1 ? std::size_t{4} * m_settings.nPasses * m_workload.nMicrobatches : 0;

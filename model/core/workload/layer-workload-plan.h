@@ -15,19 +15,19 @@ namespace ns3::aidc
 ///
 /// - Forward through the layers. A layer waits for its weight-gradient collective of the pass
 ///   before, computes, and communicates; the next layer waits for it. In HYBRID_DLRM only
-///   all-to-alls are forward; nobody waits for that of the embeddings (layer 0) until the last
-/// bottom layer has computed.
+///   all-to-alls are forward; nobody waits for the all-to-all of the embeddings (layer 0) until the
+///   last bottom layer has computed.
 /// - Backward from the last layer on: the input gradient, and then the weight gradient. In DATA and
 ///   HYBRID_DLRM the weight gradient comes first, and layer 0 has no input gradient. Nobody waits
-/// for weight-gradient collectives in the pass. Input-gradient collectives of transformers are
-/// waited for at once in SimAI; all others overlap with the weight gradient. The input-gradient
-///   collective of the embeddings starts behind the first top layer.
+///   for weight-gradient collectives in the pass. Input-gradient collectives of transformers are
+///   waited for at once in SimAI; all others overlap with the weight gradient. The input-gradient
+///   collective of the embeddings starts after the first top layer.
 /// - In HYBRID_TRANSFORMER_FWD_IN_BCKWD, before a layer that recomputes goes backward, the layers
 ///   from the last checkpoint before it up to it go forward again.
 /// - With several stages, the layers of a microbatch wait for a message of the stage before, and
-/// send one to the stage behind; backward the other way round. Nobody waits for what it has sent.
-/// All stages do the same layers, as in the text.
-/// - MICRO has the weight-gradient collective of the first layer, or those of all layers, only.
+///   send one to the next stage; backward, it is the other way round. Nobody waits for what it has
+///   sent. All stages do the same layers, as in the text.
+/// - MICRO has only weight-gradient collectives, of the first layer or of all layers.
 ///   DISTRIBUTED_INFERENCE goes forward only.
 ///
 /// After each collective, the update time passes (in no unit) until what waits for the collective

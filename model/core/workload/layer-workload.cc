@@ -177,7 +177,7 @@ enum class Key : uint8_t
     MODE,           //!< whether it goes forward only
 };
 
-/// Keys of SimAI's header in lower case, those of older AICBs, and options used in their place.
+/// Keys of SimAI's header in lower case, keys of older AICBs, and options used in their place.
 const std::map<std::string, Key> KEYS{{"model_parallel_npu_group", Key::TP},
                                       {"tensor_model_parallel_size", Key::TP},
                                       {"tp", Key::TP},
@@ -304,8 +304,8 @@ class HeaderReader
     /// @return whether early versions of AICB have written it, for SimAI
     bool IsOfOldAicb(const std::vector<std::string>& header, WordReader& words) const
     {
-        // AICB writes this policy always, with empty lists of checkpoints; in ASTRA-sim it is that
-        // of models that have some
+        // AICB writes this policy always, with empty lists of checkpoints; in ASTRA-sim it is for
+        // models that have some
         if (m_header.policy == LayerPolicy::HYBRID_TRANSFORMER_FWD_IN_BCKWD && header.size() == 6 &&
             header[3] == "0" && header[5] == "0")
         {
@@ -698,7 +698,7 @@ class LayerWorkloadReader
                ") of " + Name(layer);
     }
 
-    /// Mark layers as checkpoints, and as those for which others are computed again.
+    /// Mark layers as checkpoints, and as layers for which others are computed again.
     void MarkLayers()
     {
         auto& layers = m_workload.layers;

@@ -18,8 +18,8 @@ namespace ns3::aidc
 enum class LayerWorkloadFormat : uint8_t
 {
     GUESS,    //!< SIMAI if the header has a key that only SimAI has, else ASTRA_SIM
-    SIMAI,    //!< that of SimAI, which AICB writes: keys in the first line
-    ASTRA_SIM //!< that of ASTRA-sim 1.0: a header by position
+    SIMAI,    //!< SimAI's, which AICB writes: keys in the first line
+    ASTRA_SIM //!< ASTRA-sim 1.0's: a header by position
 };
 
 /// What the size of an all-gather is.
@@ -72,7 +72,7 @@ bool IsDlrm(LayerPolicy policy);
 /// Which ranks take part in a collective of a layer.
 enum class LayerGroup : uint8_t
 {
-    BY_POLICY,  //!< those that the policy tells
+    BY_POLICY,  //!< ranks that the policy tells
     EXPERT,     //!< ranks that hold different experts (_EP)
     DATA_EXPERT //!< ranks that hold the same experts (_DP_EP)
 };
@@ -102,7 +102,7 @@ struct WorkloadLayer
     LayerPhase inputGradient;              //!< backward, for the layer before
     LayerPhase weightGradient;             //!< backward, for the weights
     uint64_t updateNs{0};                  //!< delay after each of its collectives
-    LayerPolicy policy{LayerPolicy::DATA}; //!< its own, if that of the file is HYBRID_CUSTOMIZED
+    LayerPolicy policy{LayerPolicy::DATA}; //!< its own, if the file's is HYBRID_CUSTOMIZED
     bool isCheckpoint{false};              //!< whether layers go forward again from here
     bool recomputes{false};                //!< whether layers before it go forward again for it
 

@@ -50,7 +50,7 @@ constexpr std::array<Latencies, 3> RING = {
 /// Of the double tree, by protocol.
 constexpr std::array<Latencies, 3> TREE = {
     {{8400, 4000, 14000}, {6800, 600, 5000}, {14000, 1250, 8500}}};
-/// NVLSTree. Inside of a server, 25 us are those of a sum and of its copies.
+/// NVLSTree. Inside of a server, a sum and its copies take 25 us.
 constexpr Latencies NVLS = {0, 12500, 20900};
 
 /// @return bytes of chunks of NVLS(Tree); smaller if there are few for all channels and heads

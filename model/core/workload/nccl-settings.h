@@ -9,10 +9,9 @@
 #include <string>
 
 /// @file
-/// Costs, chunks and slots of collectives as NCCL has them by default. The numbers are those of
-/// NCCL's tuning model and buffers (https://github.com/NVIDIA/nccl of June 2026:
-/// src/graph/tuning.cc, src/enqueue.cc, src/init.cc, src/transport/nvls.cc,
-/// src/include/collectives.h).
+/// Costs, chunks and slots of collectives as NCCL has them by default. The numbers are from NCCL's
+/// tuning model and buffers (https://github.com/NVIDIA/nccl of June 2026: src/graph/tuning.cc,
+/// src/enqueue.cc, src/init.cc, src/transport/nvls.cc, src/include/collectives.h).
 
 namespace ns3::aidc
 {

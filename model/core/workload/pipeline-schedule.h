@@ -47,7 +47,7 @@ struct PipelineUnit
 ///   are fewer, or if m = p. Units go through the chunks in groups of p microbatches, so
 ///   m is a multiple of p.
 ///
-/// Chunk c of stage r has the layers after those of stage r - 1, or, if r = 0, after chunk c - 1
+/// Chunk c of stage r has the layers after chunk c of stage r - 1, or, if r = 0, after chunk c - 1
 /// of the last stage.
 class PipelineSchedule
 {

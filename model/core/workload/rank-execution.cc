@@ -14,7 +14,7 @@ namespace
 
 constexpr uint32_t NO_NEXT = std::numeric_limits<uint32_t>::max(); //!< no operation
 
-/// Fill in what the ports carry of a message among n members. Of those that a switch adds up, each
+/// Fill in what the ports carry of a message among n members. If a switch adds messages up, each
 /// member's own part leaves, too, and the head gets one sum; copies are the reverse of it.
 void
 ShareSwitch(SwitchWork work, uint32_t n, RankEvent& message)
@@ -38,7 +38,7 @@ RankExecution::RankExecution(const RankProgram& program)
       m_nextSame(program.GetN(), NO_NEXT),
       m_nLeft(program.GetN())
 {
-    // For each operation, those that wait for it, one after another
+    // For each operation, the operations that wait for it, one after another
     const uint32_t n = program.GetN();
     for (uint32_t operation = 0; operation < n; ++operation)
     {

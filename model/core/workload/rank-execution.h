@@ -180,8 +180,9 @@ class SendSlots
 /// It knows neither time nor network: the caller tells it what has ended or arrived, and asks it
 /// what to do next. An operation starts when all operations that it waits for have ended.
 /// Computations of a unit start in the order in which they become ready. Operations that send to
-/// the same rank with the same tag also start in their order, and so do those that receive, so that
-/// it is certain which message meets which operation. Messages that nobody waits for yet are kept.
+/// the same rank with the same tag also start in their order, and so do operations that receive, so
+/// that it is certain which message meets which operation. Messages that nobody waits for yet are
+/// kept.
 ///
 /// Memory grows with the operations of the program, and with the lanes of collectives and the
 /// messages that are under way.
@@ -268,7 +269,7 @@ class RankExecution
     /// Start computing, if the unit is idle and there is something to compute.
     void StartCompute(Unit& unit);
 
-    /// Go through a lane that waits for nothing, as far as possible, and through those behind it.
+    /// Go through a lane that waits for nothing, as far as possible, and the lanes behind it.
     void RunLane(uint32_t operation, Collective& collective, uint32_t lane);
 
     /// Go through the steps of a lane that waits for nothing, as far as possible.
@@ -293,7 +294,7 @@ class RankExecution
     std::deque<uint32_t> m_ready;      //!< operations that may start
     std::deque<RankEvent> m_events;    //!< what has to be told
     std::map<uint32_t, Unit> m_units;  //!< units that compute
-    std::unordered_map<uint32_t, Collective> m_collectives; //!< by operation, those under way
+    std::unordered_map<uint32_t, Collective> m_collectives; //!< by operation, while under way
     RankMailboxes m_mailboxes;                              //!< messages, and who waits for them
     uint32_t m_nLeft;                                       //!< operations that have not ended
 };

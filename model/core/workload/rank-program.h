@@ -85,7 +85,7 @@ class RankProgram
         }
     };
 
-    /// The greatest number of operations, and of those that they wait for.
+    /// The greatest number of operations, and of the operations that they wait for.
     static constexpr uint32_t MAX_SIZE = (1U << 30) - 1;
 
     /// Take memory for operations, so that the program does not grow by doubling.
@@ -154,8 +154,7 @@ class RankProgram
     }
 
     /// Add a message to receive, and the credit that its sender waits for: an operation that sends
-    /// the credit, and one that receives the message, which both wait for the same; the latter is
-    /// returned.
+    /// the credit, and one that receives the message, which is returned. Both wait for the same.
     uint32_t AddReceiveWithCredit(uint32_t peer,
                                   uint64_t bytes,
                                   uint32_t tag,

@@ -49,8 +49,8 @@ struct ScaleUpSegment
 /// The egress port of a GPU to the scale-up switch: cuts messages into segments, and sends
 /// the segments of flows in turn.
 ///
-/// A flow keeps its messages in order. It is the messages for one peer, or of one sender of which
-/// the peer relays them.
+/// A flow keeps its messages in order. A flow is the messages for one peer, or the messages of one
+/// sender that the peer relays.
 class ScaleUpEgress
 {
   public:
@@ -69,8 +69,8 @@ class ScaleUpEgress
                          " bytes, found " + std::to_string(segmentSize));
     }
 
-    /// Add a message after those of its flow. nBytes: from 0 on; a message without bytes is a
-    /// segment without bytes; now: the time in ps, which does not decrease from call to call.
+    /// Add a message after the other messages of its flow. nBytes: from 0 on; a message without
+    /// bytes is a segment without bytes; now: the time in ps, which never decreases.
     void Add(uint32_t flow, uint64_t nBytes, int64_t now)
     {
         auto& messages = m_flows[flow];
@@ -150,7 +150,7 @@ class ScaleUpIngress
     }
 
     /// Take a segment. It passes through the switch bit by bit (cut-through).
-    /// @param first when its first bit arrives, ps, not before that of the last call
+    /// @param first when its first bit arrives, ps; it does not decrease from call to call
     /// @param last when its last bit would arrive if nothing else did, ps
     /// @param nBytes its bytes
     /// @return when its last bit has come in, ps: not before last, nor before the port has taken

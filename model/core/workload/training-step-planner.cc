@@ -119,7 +119,7 @@ struct TrainingStage
     RankGroups context;    //!< cp ranks each
     RankGroups expert;     //!< ep ranks each
     RankGroups data;       //!< dp * cp ranks each
-    RankGroups expertData; //!< with the same experts, if their gradients are by themselves
+    RankGroups expertData; //!< with the same experts, if their gradients are separate
 
     TrainingStage(const TrainingStep& step, uint32_t stage)
         : firstRank(stage * static_cast<uint32_t>(step.GetNRanks() / step.pp)),
@@ -505,7 +505,7 @@ class TrainingStepPlanner
     uint32_t m_keys;                     //!< the item of messages between ranks of context groups
     uint32_t m_firstTag;                 //!< of the tags of these three
     Sizes m_dispatch;                    //!< of all-to-alls to experts, if they are not equal
-    Sizes m_combine;                     //!< of those back
+    Sizes m_combine;                     //!< of all-to-alls back from experts
     std::vector<uint32_t> m_last;        //!< by rank, the last operation
     std::vector<uint32_t> m_input;       //!< by rank, the message that the next computation needs
     std::vector<uint32_t> m_lastData;    //!< by rank, the last reduction of gradients

@@ -89,7 +89,7 @@ struct TrainingStep
     TrainingCollective expert{0, CollectiveAlgorithm::DIRECT, 1}; //!< an all-to-all
     double expertLoad{1};    //!< tokens of the first rank of an expert group over the mean
     TrainingCollective data; //!< the gradients of a layer at a rank
-    std::optional<TrainingCollective> expertData; //!< those of its experts, if not in data
+    std::optional<TrainingCollective> expertData; //!< the gradients of its experts, if not in data
     bool isSharded{false}; //!< whether gradients are reduce-scattered, and parameters gathered
     bool overlaps{true};   //!< whether gradients are reduced while other layers go backward
 

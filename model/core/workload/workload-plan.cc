@@ -333,7 +333,7 @@ class WorkloadChecker
 
     void CheckMessages()
     {
-        // Both in the same order, so that each message stands beside the operation that receives it
+        // Both in the same order, so that each message is next to the operation that receives it
         const auto getKey = [](const End& end) {
             return std::make_tuple(end.from, end.to, end.tag);
         };

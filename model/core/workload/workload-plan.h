@@ -55,7 +55,7 @@ class WorkloadPlan
   public:
     /// The greatest number of ranks.
     static constexpr uint32_t MAX_RANKS = 1U << 20;
-    /// A user chooses tags below this one; TakeTags() gives this one and those above.
+    /// A user chooses tags below this one; TakeTags() gives this one and tags above it.
     static constexpr uint32_t FIRST_TAG = 1U << 31;
 
     /// @param nRanks the number of ranks, from 1 to MAX_RANKS
@@ -104,9 +104,9 @@ class WorkloadPlan
                                              const std::vector<uint32_t>& afterTo,
                                              bool hasCredit = false);
 
-    /// Add the ranks of another plan after the own ones, as another job beside this one: none of
-    /// one plan waits for, or sends to, one of the other.
-    /// @param other the other plan; its items follow the own ones, too, and groups stay groups
+    /// Add the ranks of another plan after the ranks of this plan, as another job: no rank of one
+    /// plan waits for, or sends to, a rank of the other plan.
+    /// @param other the other plan; its items follow this plan's items, too, and groups stay groups
     /// @throws std::invalid_argument if both have more than MAX_RANKS ranks; nothing is added then
     void Append(WorkloadPlan other);
 

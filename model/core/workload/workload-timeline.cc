@@ -150,7 +150,7 @@ AssignTracks(const std::vector<TimeInterval>& intervals)
     std::stable_sort(order.begin(), order.end(), [&intervals](std::size_t a, std::size_t b) {
         return intervals[a].begin < intervals[b].begin;
     });
-    // With the smallest first: when tracks become free, and those that are free
+    // With the smallest first: when tracks become free, and the tracks that are free
     using End = std::pair<int64_t, uint32_t>;
     std::priority_queue<End, std::vector<End>, std::greater<>> ends;
     std::priority_queue<uint32_t, std::vector<uint32_t>, std::greater<>> free;

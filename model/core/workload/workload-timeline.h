@@ -40,7 +40,7 @@ std::vector<TimeInterval> JoinIntervals(std::vector<TimeInterval> intervals);
 /// Get the times that are in some intervals but not in others.
 /// @param from what JoinIntervals() returned
 /// @param others what JoinIntervals() returned
-/// @return the times of the former that are not among the latter, in the same form
+/// @return the times in @p from that are not in @p others, in the same form
 std::vector<TimeInterval> SubtractIntervals(const std::vector<TimeInterval>& from,
                                             const std::vector<TimeInterval>& others);
 
@@ -87,8 +87,8 @@ struct RankTimeSums
 /// @throws std::logic_error if there are more or fewer times than operations
 RankTimeSums SumRankTimes(const RankProgram& program, const OperationIntervals& times);
 
-/// Find the slowest rank: the one that computes longest, as the others wait for it; of
-/// those that compute equally long, the one that ends last; the first one of those.
+/// Find the slowest rank: the one that computes longest, as the others wait for it; among equals,
+/// the one that ends last; among equals again, the first one.
 /// @param sums the sums by rank, at least one
 /// @return the rank
 uint32_t FindSlowestRank(const std::vector<RankTimeSums>& sums);
@@ -221,7 +221,7 @@ class TraceEventWriter
     /// @param isBegin whether the flow begins there
     /// @param id the number of the flow
     /// @param name the name of the flow, the same at both ends, and its category
-    /// @param time a time in the slice, in ns, at the end not before the begin of the flow
+    /// @param time a time in the slice, in ns, at the end not before the beginning of the flow
     void AddFlow(const TracePlace& place,
                  bool isBegin,
                  uint64_t id,
@@ -281,11 +281,11 @@ class TraceEventWriter
     bool m_isFirst{true}; //!< whether there is no event yet
 };
 
-/// Give intervals tracks, as few as possible, so that those of a track do not overlap.
+/// Give intervals tracks, as few as possible, so that the intervals of a track do not overlap.
 ///
-/// An empty interval takes 1 ns of its track, so that no time belongs to two intervals. Earlier
-/// intervals, and of those that begin at the same time earlier ones in the list, get the first
-/// track that is free.
+/// An empty interval takes 1 ns of its track, so that no time belongs to two intervals. Intervals
+/// get the first free track in the order in which they begin; if they begin at the same time, in
+/// the order of the list.
 /// @param intervals the intervals, in any order
 /// @return the track of each one, counted from 0
 std::vector<uint32_t> AssignTracks(const std::vector<TimeInterval>& intervals);
@@ -293,10 +293,10 @@ std::vector<uint32_t> AssignTracks(const std::vector<TimeInterval>& intervals);
 /// What ranks have done over time, written in Chrome's trace event format.
 ///
 /// Rank r is process r + 1. Its threads are its units that compute, its delays, its collectives,
-/// the messages that it sends and those that it receives; a second thread of a kind has what
-/// overlaps, and so on. Steps of collectives are not shown. A flow goes from the begin of a message
-/// that is sent to 1 ns before the end of the slice that receives it, so that it ends in that
-/// slice; where the message was there before the rank waited for it, this slice takes no time.
+/// the messages that it sends and the messages that it receives; a second thread of a kind has what
+/// overlaps, and so on. Steps of collectives are not shown. A flow goes from the beginning of a
+/// message that is sent to 1 ns before the end of the slice that receives it, so that it ends in
+/// that slice; where the message was there before the rank waited for it, this slice takes no time.
 /// Other operations that take no time are left out: they only order others.
 class WorkloadTimeline
 {
@@ -334,7 +334,7 @@ class WorkloadTimeline
         m_counters[rank].push_back({time, name, values});
     }
 
-    /// @return the sums of the ranks, by rank, also of those that are left out
+    /// @return the sums of the ranks, by rank, also of ranks that are left out
     std::vector<RankTimeSums> GetSums() const;
 
     /// @param os where it is written

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-// The state machine of a session: RFC 5880, section 6.8.6, state by state; poll sequences,
-// section 6.5; administrative state, section 6.8.16. The handshake is that of a capture between
-// bfdd of FRR 8.4.4 and BIRD 2.0.12.
+// The state machine of a session: RFC 5880, section 6.8.6, state by state; poll sequences, section
+// 6.5; administrative state, section 6.8.16. The handshake is from a capture between bfdd of FRR
+// 8.4.4 and BIRD 2.0.12.
 
 #include "bfd-session-bench.h"
 #include "test/core/core-test.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 // Errors of each path attribute: RFC 7606, section 7, and RFC 5065, 6793, 7607 and 8092, each test
-// named after a section. Expected actions are those of the RFCs' texts.
+// named after a section. Expected actions are from the texts of the RFCs.
 
 #include "bgp-update-errors.h"
 #include "test/core/core-test.h"

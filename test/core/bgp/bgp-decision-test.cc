@@ -50,7 +50,7 @@ Decide(const std::vector<Route>& routes, const BgpDecisionSettings& settings = {
     return DecideBgpRoutes(Candidates(routes).candidates, settings);
 }
 
-/// A pair of routes, and those that are used.
+/// A pair of routes, and which of them are used.
 struct Case
 {
     std::string name; //!< the rule

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 // UPDATEs with errors: RFC 7606, sections 2 to 5, each test named after one, and RFC 4271, section
-// 6.3. Expected actions are those of the RFCs' texts.
+// 6.3. Expected actions are from the texts of the RFCs.
 
 #include "bgp-update-errors.h"
 #include "model/core/bgp/bgp-attribute-table.h"
@@ -56,7 +56,7 @@ TEST(BgpErrorHandling, Rfc7606Section3cFlagsThatAreInConflict)
     CheckErrors({{MANDATORY + "801008 0002fde900000001", WITHDRAW}}, 16);
     CheckErrors({{MANDATORY + "80200c 000000010000000200000003", WITHDRAW}}, 32);
     CheckErrors({{MANDATORY + LOCAL_PREF + "c00904 00000001", WITHDRAW}}, 9, Internal());
-    // Those of MP_REACH_NLRI and MP_UNREACH_NLRI, whose routes are withdrawn
+    // Flags of MP_REACH_NLRI and MP_UNREACH_NLRI, whose routes are withdrawn
     const std::string reach = "c0" + MP_REACH.substr(2);
     EXPECT_EQ(DecodeRoutes(reach + ORIGIN + AS_PATH, "").action, WITHDRAW);
     EXPECT_EQ(DecodeRoutes(reach + ORIGIN + AS_PATH, "").update.withdrawn,

@@ -3,7 +3,7 @@
 // Speakers that tell each other routes over links that fail, in random order: in the end all have
 // the routes of an oracle, which knows Clos networks and the draft (draft-xu-idr-fare, section
 // "Solution Description"), but neither messages nor the decision process. Rates are multiples of
-// 100 Gbit/s, so that of a fabric of this size only shares of uplinks are rounded.
+// 100 Gbit/s, so that in a fabric of this size only shares of uplinks are rounded.
 
 #include "bgp-fabric.h"
 #include "test/core/core-test.h"
@@ -37,8 +37,8 @@ class Oracle
             known[leaf].distance = 0;
             known[leaf].transitive = MAX;
         }
-        // Breadth first: a switch is found from those that are one hop nearer. A way up goes on
-        // up or down, a way down only down.
+        // Breadth first: a switch is found from the switches one hop nearer. A way up goes on up or
+        // down, a way down only down.
         std::set<uint32_t> up(origins);
         std::set<uint32_t> down;
         for (uint32_t distance = 1; !up.empty() || !down.empty(); ++distance)
@@ -80,7 +80,7 @@ class Oracle
                m_fabric.nodes[node].pod == m_fabric.nodes[*origins.begin()].pod;
     }
 
-    /// What each node below has of a sum, if all use it: those that can take no more than an equal
+    /// What each node below has of a sum, if all use it: nodes that can take no more than an equal
     /// part take all they can, and the rest is divided among the others.
     double GetShare(uint32_t node, double sum) const
     {
@@ -271,7 +271,7 @@ DrawFiveStages(BgpFabric& fabric)
     }
 }
 
-/// Draw who has which prefix: each leaf its own, and some are those of two leaves of a pod.
+/// Draw who has which prefix: each leaf has its own, and two leaves of a pod share some.
 std::map<BgpPrefix, std::set<uint32_t>>
 DrawOrigins(BgpFabric& fabric)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-// Routes whose session is lost (RFC 4724, section 4.2), and those whose session is about to be shut
-// down (RFC 8326, section 4).
+// Routes whose session is lost (RFC 4724, section 4.2), and routes whose session is about to be
+// shut down (RFC 8326, section 4).
 
 #include "bgp-rib-speaker.h"
 #include "test/core/core-test.h"

@@ -27,7 +27,7 @@ GetTimer(Event event)
 /// Follows a machine's actions as a speaker would, and checks that they make sense.
 struct Follower
 {
-    std::array<bool, 4> timers{}; //!< those that run
+    std::array<bool, 4> timers{}; //!< which of them run
     bool isUp{false};             //!< the session is up
     bool isConnecting{false};     //!< an attempt is under way
     bool isConnected{false};      //!< there is a connection
@@ -132,7 +132,7 @@ RC_GTEST_PROP(BgpSessionEvents, NoEventsLeadToAnImpossibleState, (bool isPassive
     const auto nEvents = DrawInRange(1, 80);
     for (int i = 0; i < nEvents; ++i)
     {
-        // Those that go on come more often, or nothing but Idle is seen.
+        // Events that lead on come more often, or nothing but Idle is seen.
         const Event event =
             *rc::gen::oneOf(rc::gen::elementOf(std::vector<Event>(std::begin(ALL_SESSION_EVENTS),
                                                                   std::end(ALL_SESSION_EVENTS))),

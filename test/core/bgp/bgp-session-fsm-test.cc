@@ -105,7 +105,7 @@ struct Row
     std::string actions; //!< what is done
 };
 
-/// Check what a state does with all events; those that are not named leave it and do nothing.
+/// Check what a state does with all events; events that are not named keep it and do nothing.
 void
 Check(const std::vector<Event>& way,
       State state,

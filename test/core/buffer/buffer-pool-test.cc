@@ -318,7 +318,7 @@ RC_GTEST_PROP(BufferPool, BytesAdmittedAreBytesReleasedOrHeld, ())
     const auto nQueues = DrawInRange<uint32_t>(1, 6);
     BufferPool pool(DrawInRange<uint64_t>(1, 20000));
     std::vector<uint64_t> held(nQueues);       // the reference: bytes in less bytes out,
-    std::vector<uint64_t> inHeadroom(nQueues); // and those of them that went to the headroom
+    std::vector<uint64_t> inHeadroom(nQueues); // and how many of them went to the headroom
     for (uint32_t q = 0; q < nQueues; ++q)
     {
         pool.AddQueue();

@@ -329,7 +329,7 @@ Fill(const FillingQueue& queue, uint32_t ports)
     return first;
 }
 
-/// The computed lengths are those of a switch that is filled, to a byte a port.
+/// The computed lengths agree with a switch that is filled, to a byte a port.
 RC_GTEST_PROP(EcnBeforePause, AgreesWithASwitchThatIsFilled, ())
 {
     FillingQueue queue;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-// What the fields of a tag say. Sections are those of draft-ravi-ippm-csig-01.
+// What the fields of a tag say. Section numbers refer to draft-ravi-ippm-csig-01.
 
 #include "model/core/csig/csig-quantizer.h"
 #include "random-buckets.h"

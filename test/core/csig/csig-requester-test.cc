@@ -336,7 +336,7 @@ TEST(CsigRequester, Section631ANewConnectionIsNotWatchedAtPositionsOfAnOldOne)
     EXPECT_EQ(requester.GetCapability(), CsigCapability::UNKNOWN);
 }
 
-// Those types of which the path is capable take turns, whatever comes back: between two requests of
+// The types of which the path is capable take turns, whatever comes back: between two requests of
 // one, each of the others is requested, or the path has just been found not capable of it.
 RC_GTEST_PROP(CsigRequester, Section433EveryTypeIsRequestedEquallyOften, ())
 {

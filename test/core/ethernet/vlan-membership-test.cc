@@ -17,8 +17,8 @@ MakeFields(const std::vector<VlanTag>& tags)
     return fields;
 }
 
-// Without a VLAN and a priority, frames have no tag, and those with a tag are of other VLANs; but
-// identifier 0 is no VLAN, whatever the priority.
+// Without a VLAN and a priority, frames have no tag, and frames with a tag belong to other VLANs;
+// but identifier 0 is no VLAN, whatever the priority.
 TEST(VlanMembership, NoVlanMeansNoTag)
 {
     const VlanMembership none;
@@ -48,7 +48,7 @@ TEST(VlanMembership, TagsStandFromTheOutsideToTheInside)
     EXPECT_EQ(fields.vlans[2], (VlanTag{TPID_S_VLAN, 6, false, 2}));
     EXPECT_EQ(fields.vlans[3], (VlanTag{TPID_C_VLAN, 6, false, 1}));
     EXPECT_TRUE(vlans.Includes(fields));
-    // More tags are those of a tunnel that ends elsewhere; fewer are none of this one.
+    // More tags belong to a tunnel that ends elsewhere; fewer tags do not belong to this one.
     fields.nVlans = 3;
     EXPECT_FALSE(vlans.Includes(fields));
     vlans.vlanId = 0;

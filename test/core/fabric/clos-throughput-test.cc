@@ -86,9 +86,9 @@ TEST(ClosThroughput, ThreeStagesCarryWhatBothLeavesHaveToTheSameSpines)
     // Leaf 0 has three links to send over, and three to receive over.
     const LinkIndex first = GetUp(fabric, 0)[0];
     EXPECT_EQ(GetMaxThroughput(fabric, demands, {first}), 30 * UNIT);
-    // The next one has lost that to the same spine: two are left to either side, three between them
+    // The next one has lost its link to that spine: two left to either side, three between them
     EXPECT_EQ(GetMaxThroughput(fabric, demands, {first, GetUp(fabric, 1)[0]}), 29 * UNIT);
-    // or that to another spine: two spines are left between them.
+    // or its link to another spine: two spines are left between them.
     EXPECT_EQ(GetMaxThroughput(fabric, demands, {first, GetUp(fabric, 1)[1]}), 28 * UNIT);
 }
 

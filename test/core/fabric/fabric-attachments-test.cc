@@ -89,7 +89,7 @@ TEST(FabricAttachments, PairsOfAPodAreInItsPrefix)
 }
 
 // A rail-optimised fabric: groups of 8 rails with 16 hosts. A leaf has its 16 hosts, a default
-// route, its own prefix and that of its group, whatever the number of groups.
+// route, its own prefix and the prefix of its group, whatever the number of groups.
 TEST(FabricAttachments, TablesOfRailsDoNotGrowWithTheFabric)
 {
     for (const uint32_t nGroups : {3, 16})

@@ -44,9 +44,9 @@ RC_GTEST_PROP(FabricRoutes, RestoringAllLinksGivesTheInitialTables, ())
     }
 }
 
-// k = 4, links 0-15 of hosts, then 16-31 of leaves; 16 is that of leaf 0 and spine 0 of pod 0.
-// Leaf 1 (node 17) reaches leaf 0 over spine 1 alone, its port 3, and everything else over both.
-// Beyond its pod's leaves 0 and 1, and beyond the pods 0 to 3, nothing may follow the default.
+// k = 4, links 0-15 of hosts, then 16-31 of leaves; link 16 joins leaf 0 and spine 0 of pod 0. Leaf
+// 1 (node 17) reaches leaf 0 over spine 1 alone, its port 3, and everything else over both. Beyond
+// its pod's leaves 0 and 1, and beyond the pods 0 to 3, nothing may follow the default.
 TEST(FabricRoutes, AfterAFailureTheCommonestGroupStaysAggregated)
 {
     constexpr uint32_t NET = 0x0a000000;
@@ -114,8 +114,8 @@ TEST(FabricRoutes, TheLinkOfAHostTouchesNoTable)
 }
 
 // k = 8: 128 hosts' links, then 32 leaves with 4 uplinks each. The link of a leaf and a spine is
-// the only shortest path of the spine to this one leaf: other leaves have other spines. That of a
-// spine and a super-spine is the super-spine's only way down to the 4 leaves of the pod.
+// the only shortest path of the spine to this one leaf: other leaves have other spines. The link of
+// a spine and a super-spine is the super-spine's only way down to the 4 leaves of the pod.
 TEST(FabricRoutes, AFailureSearchesForTheLeavesBelowTheLink)
 {
     const auto fabric = MakeFatTree(8, RATE, 0);
@@ -149,7 +149,7 @@ TEST(FabricRoutes, UnreachableLeavesAreDiscarded)
 }
 
 // A ring of 300 is cut between its first and last switch: 299 links between them, one less after
-// each switch. Those with 254 links or less are reached.
+// each switch. Switches with 254 links or less are reached.
 TEST(FabricRoutes, WhatAFailureMovesFartherIsDiscarded)
 {
     const auto ring = MakeRing(300, true);

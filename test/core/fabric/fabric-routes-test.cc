@@ -73,7 +73,7 @@ IsWellFormed(const FabricTable& table)
     return std::find(isUsed.begin(), isUsed.end(), false) == isUsed.end();
 }
 
-/// The leaves that a host is reached at: those of its links that are up, or of all if none is.
+/// The leaves that reach a host: by its links that are up, or by all of its links if none is.
 std::vector<NodeIndex>
 GetLeavesOf(const FabricPlan& fabric, const FabricRoutes& routes, NodeIndex host)
 {

@@ -235,7 +235,7 @@ TEST(WanRoutes, AvoidDrainedLinksWhereThereIsAnotherWay)
     EXPECT_EQ(routes.GetNDrained(a, b), 0U);
     // core-a-0 has core-b-0 behind c, and no other way.
     EXPECT_EQ(routes.GetDelay(plan.Find("core-a-0"), plan.Find("core-b-0")), 24800000 + 19800000);
-    // The last resort: b has one way to c left, and a the one by b.
+    // The last resort: b has one way to c left, and a has the way by b.
     const LinkIndex last = plan.FindLink("core-b-0", "core-c-0");
     routes.SetDrained(direct, false);
     routes.SetDrained(last, true);

@@ -141,17 +141,17 @@ GetExpected(double share)
     return {std::vector<double>(HALF, 1), one};
 }
 
-// Wherever a link has a share r of its rate, some switches have a next hop of weight r beside seven
-// of weight 1, and all others have eight equal ones. In 128 entries these are exact, or nearly so.
-// Each link has the shares of Ethernet's rates (200, 100 and 40 of 400 Gbit/s), and another one in
-// turn: those of 50 of 400 and 40 of 100 Gbit/s, and of aggregates that have lost a quarter or an
-// eighth of their links.
+// Wherever a link has a share r of its rate, some switches have a next hop of weight r and seven of
+// weight 1, and all others have eight equal ones. In 128 entries these are exact, or nearly so.
+// Each link has the shares of Ethernet's rates (200, 100 and 40 of 400 Gbit/s), and another share
+// in turn: 50 of 400 and 40 of 100 Gbit/s, and aggregates that have lost a quarter or an eighth of
+// their links.
 TEST(PathBandwidthTables, EachDegradedLinkOfAFatTreeIn128Entries)
 {
     const std::vector<double> others{0.125, 0.4, 0.75, 0.875};
     FatTree tree;
     ASSERT_EQ(tree.links.size(), 2048U);
-    std::set<double> reduced; // shares whose weights have been, which are those expected
+    std::set<double> reduced; // shares whose expected weights have been reduced
     for (uint32_t index = 0; index < tree.links.size(); ++index)
     {
         // Links of leaves and of super-spines take turns, too.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-// Routes and weights that are computed from the topology: those of draft-xu-idr-fare, and those
-// that speakers agree on by messages.
+// Routes and weights that are computed from the topology: they are as in draft-xu-idr-fare, and the
+// same as speakers agree on by messages.
 
 #include "model/core/fare/path-bandwidth-topology.h"
 #include "test/core/bgp/bgp-fabric.h"

@@ -99,7 +99,7 @@ class WeightLoop
   private:
     static constexpr double RATE = 1e9; //!< bytes a second
 
-    /// The number of a link up; that of the same link down is as many more as there are links up.
+    /// The number of a link up. The same link down has this number plus the number of links up.
     std::size_t GetUp(uint32_t leaf, uint32_t spine) const
     {
         return static_cast<std::size_t>(leaf) * m_settings.nSpines + spine;

@@ -477,7 +477,7 @@ TEST(FabricPlaces, ShapesAreThoseOfSinglePaths)
         return Rails(settings).places->GetShape({{a, b}, {b, a}});
     };
     const auto rail = getShape(0, 2);
-    // Of each way: the link of who receives, that of who sends, and that at the leaf
+    // Each way: the link of the receiver, the link of the sender, and the link at the leaf
     EXPECT_EQ(rail.size(), 2 * 3 * 4U);
     EXPECT_EQ(rail[0], 0U);            // the first place
     EXPECT_EQ(rail[1], 1U);            // its ports

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-// What durations say of those to come.
+// What durations say of the durations to come.
 
 #include "model/core/leap/leap-record.h"
 #include "test/core/core-test.h"
@@ -40,7 +40,7 @@ const Series SWIFT_32MB = {14.8, 18.0, 18.1, 17.7, 18.1, 16.9};
 
 TEST(SettledSeries, RingsThatShareLinksMislead)
 {
-    // The first three agree within 2 %, and those that follow take 12 % longer
+    // The first three agree within 2 %, and the following ones take 12 % longer
     const auto dcqcn = MakeMillis(DCQCN_32MB);
     for (const double error : {0.01, 0.02, 0.05})
     {
@@ -108,14 +108,14 @@ RC_GTEST_PROP(SettledSeries, DriftThatGoesOnStaysWithinTheError, ())
     {
         return;
     }
-    // The mean of those ahead
+    // The mean of the durations ahead
     const auto ahead = static_cast<double>(found.nAhead);
     const double next = 1e7 * (1 + drift * (static_cast<double>(n) + (ahead - 1) / 2));
     RC_ASSERT(std::abs(next / found.mean - 1) <= error * 1.000001);
     RC_ASSERT(found.GetError(found.nAhead) <= error * 1.000001);
 }
 
-/// How often the mean of those that are allowed ahead is within the error.
+/// How often the mean of the durations that are allowed ahead is within the error.
 double
 GetShareWithin(double deviation, double correlation, double drift, std::size_t n)
 {
@@ -203,7 +203,7 @@ TEST(LeapRecord, MembersThatDriftApartAllowFew)
         sample->ends = {100000, 50000 + 40 * i, 50000 - 40 * i};
         record.Add(sample);
     }
-    // 0.04 % of the duration each time: 1 % after 25, from the middle of those that were used
+    // 0.04 % of the duration each time: 1 % after 25, from the middle of the samples that were used
     EXPECT_LT(record.Estimate(0.01, {}).series.nAhead, 50U);
 }
 

@@ -110,7 +110,7 @@ TEST(DomainMessage, UnknownCodesAreRefused)
     }
 }
 
-/// Octets of the one record make no other one.
+/// The octets of one record do not make another record.
 TEST(DomainMessage, OtherRecordsAreRefused)
 {
     for (uint32_t code = 0; code < 256; ++code)

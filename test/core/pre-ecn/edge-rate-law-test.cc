@@ -167,7 +167,7 @@ TEST(EdgeRateLaw, LineRateBoundsALimitedFlowAndReleasesIt)
     EXPECT_FALSE(law.IsLimited());
 }
 
-/// A larger step that comes early is one of the rate that there is, not of the one before it rose.
+/// A larger step that comes early is a step of the present rate, not of the rate before it rose.
 TEST(EdgeRateLaw, EarlyStepIsOneOfTheRateThatHasRisen)
 {
     auto settings = MakeSettings();

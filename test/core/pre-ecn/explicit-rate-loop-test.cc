@@ -35,7 +35,7 @@ struct Loop
     double utilization{0.99}; //!< what the router aims at
 };
 
-/// What came of it. The last half is that from where all is settled.
+/// What came of it. In the last half all is settled.
 struct Outcome
 {
     double utilization{0};     //!< of the link in the last half

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 // The loop of ComputeExplicitRate(), computed once per feedback delay and all the time. The bounds
-// of the gain are those of the roots of z^(n+1) - z^n + gain, where n is the number of additional
+// of the gain follow from the roots of z^(n+1) - z^n + gain, where n is the number of additional
 // delays, and of s + gain exp(-s).
 
 #include "model/core/pre-ecn/port-shares.h"

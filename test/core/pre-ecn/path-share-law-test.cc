@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 // The share of a tunnel's traffic that moves from path to path (draft-hu-rtgwg-pre-ecn-wan-01,
-// section 3.2.2.1). Expected values are those of the linear loop s' = s - k (u1 - u2) / 2, where s
-// is the share of path 1 and u are utilizations: with two equal paths of capacity C and a demand of
+// section 3.2.2.1). Expected values are from the linear loop s' = s - k (u1 - u2) / 2, where s is
+// the share of path 1 and u are utilizations: with two equal paths of capacity C and a demand of
 // 2 U C its eigenvalue is 1 - 2 k U.
 
 #include "model/core/pre-ecn/path-share-steering.h"

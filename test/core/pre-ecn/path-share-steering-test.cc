@@ -180,8 +180,8 @@ TEST(PathShareSteering, ElephantsOfEdgesGoApart)
 
 /// Equal elephants of four PEs, two for each path, however the chances fall: at ten start times.
 /// Each decision leaves them apart with a probability of 3/8 or more, and takes up to three
-/// intervals, so that more than 20 intervals need a chance of (5/8)^7 = 4 %. The mean is that of 3
-/// decisions.
+/// intervals, so that more than 20 intervals need a chance of (5/8)^7 = 4 %. The mean is the time
+/// of 3 decisions.
 TEST(PathShareSteering, FourElephantsOfFourEdges)
 {
     double sum = 0;

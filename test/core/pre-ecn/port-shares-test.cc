@@ -237,7 +237,7 @@ TEST(PortShares, ManyFlowsAreToldLessOften)
     {
         nTold += port.Arrive(time, static_cast<uint32_t>(i % N), LIGHT) == Verdict::SEND ? 1 : 0;
     }
-    // Those that are due, and have no packet in a measurement, are forgotten until they send again.
+    // Flows that are due, but have no packet in a measurement, are forgotten until they send again.
     EXPECT_GT(port.shares.GetNFlows(), 0.9 * N);
     EXPECT_LE(nTold, N + END / 1168);
     EXPECT_GE(nTold, END / 1168 * 8 / 10);

@@ -17,8 +17,8 @@ TEST(QueueTrend, ComparesWithTheLookAWindowAgo)
     }
     for (int64_t now = 510; now <= 1000; now += 10)
     {
-        // Falls as fast as it grew: it is as long as a window ago 50 after the top, and shorter
-        // than that of two windows ago 100 after it.
+        // Falls as fast as it grew: 50 after the top it is as long as a window before, and 100
+        // after the top shorter than two windows before.
         const bool isFalling =
             trend.IsFalling(now, static_cast<double>(1500 - (now - 500)), WINDOW);
         if (now <= 550 || now > 600)

@@ -165,7 +165,7 @@ TEST(EdgeRateMeter, SilenceEndsAMeasurementAtTheLastPacket)
     }
 }
 
-// Messages of one packet have no rate but that of the pauses, which is below the floor.
+// The rate of messages of one packet includes their pauses, and is below the floor.
 TEST(EdgeRateMeter, SinglePacketsAreMeasuredWithThePauses)
 {
     EdgeRateMeter meter;

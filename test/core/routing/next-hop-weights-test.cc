@@ -27,7 +27,7 @@ struct TableFit
     double oversubscription; //!< to four digits
 };
 
-// Computed independently: by trying all tables, and those of the six primes by growing from ones.
+// Computed independently: by trying all tables, and for the six primes by growing from ones.
 TEST(ReduceWeights, BestTableOfASize)
 {
     const Weights doubling{125, 250, 500, 1000, 1000};

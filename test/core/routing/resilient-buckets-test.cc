@@ -190,7 +190,7 @@ RC_GTEST_PROP(ResilientBuckets, MovesTheFewestBucketsThatTheQuotasAllow, ())
         buckets.SetWeights(ToDouble(weights));
         RC_ASSERT(Count(buckets, weights.size()) == quotas);
 
-        // Buckets without a member count as those of one more.
+        // Buckets without a member count as buckets of an additional member.
         const auto after = List(buckets);
         uint32_t moved = 0;
         std::vector<int64_t> change(14); // 12 members at most, and 13 for none

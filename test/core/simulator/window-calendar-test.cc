@@ -20,7 +20,7 @@ TakeFirst(Calendar& calendar, Reference& reference, std::vector<uint32_t>& items
     reference.erase(reference.begin());
 }
 
-/// A distance from the present window: near ones are frequent, and those at the edge, and far ones.
+/// A distance from the present window: often near, else at the edge or far.
 rc::Gen<uint64_t>
 AnyDistance()
 {

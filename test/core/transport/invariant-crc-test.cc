@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 // The invariant CRC: InfiniBand Architecture Specification, volume 1, section 7.8.1 and annex
-// A17.3.3. Expected values are those of other programs, and of a CRC that goes bit by bit, from the
-// most significant one on.
+// A17.3.3. Expected values are from other programs, and from a CRC that goes bit by bit, from the
+// most significant bit on.
 
 #include "model/core/transport/invariant-crc.h"
 #include "model/core/transport/roce-bytes.h"
@@ -86,7 +86,7 @@ TEST(InvariantCrc, GoldenFramesF1ToF8Hw1AndHw2)
 TEST(InvariantCrc, F4IsTheSameForAllThatChangesOnTheWay)
 {
     EXPECT_EQ(Crc(Body(ParseHex(F4))), 0xb55a84deU);
-    // TOS, TTL, both bytes of the checksum, those of UDP's, and FECN, BECN and the reserved bits
+    // TOS, TTL, both bytes of the checksum and of UDP's, and FECN, BECN and the reserved bits
     for (const std::size_t offset : {1, 8, 10, 11, 26, 27, 32})
     {
         for (int byte = 0; byte < 256; ++byte)

@@ -201,7 +201,7 @@ RC_GTEST_PROP(RoceConnection, SelectiveRepeatSendsAgainWhatIsLostAndNothingElse,
     channel.Run();
     ExpectAll(channel, {work});
     RC_ASSERT(channel.nRepeated >= lost.size());
-    // The timer says nothing of those that have asked for no acknowledgment.
+    // The timer says nothing of packets that have asked for no acknowledgment.
     RC_ASSERT(channel.nRepeated - lost.size() <= channel.nTimeouts * (settings.ackInterval - 1));
 }
 

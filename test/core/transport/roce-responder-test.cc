@@ -258,8 +258,8 @@ TEST_F(RoceResponderTest, SelectiveRepeatKeepsWhatComesEarlyAndNamesIt)
 
 TEST_F(RoceResponderTest, WhatFillsAGapIsAcknowledgedWithAllThatFollows)
 {
-    // Of a message of 30 packets, number 5 is lost. Number 15 asks for an acknowledgment, and those
-    // behind it do not.
+    // Of a message of 30 packets, number 5 is lost. Number 15 asks for an acknowledgment, and the
+    // packets behind it do not.
     settings.recovery = RoceSettings::SELECTIVE_REPEAT;
     auto responder = Make();
     const auto handle = [&](uint32_t i) {

@@ -158,8 +158,8 @@ TEST(RoceTimeout, TheLowOneIsForTheFirstAttemptAndOthersWaitTwiceAsLong)
 
 TEST(RoceTimeout, ConnectionsThatLosePacketsTogetherDoNotSendThemAgainTogether)
 {
-    // Of 1,000 connections with adjacent seeds, those whose second attempts are within each tenth
-    // of the time in which there are any.
+    // How many of 1,000 connections with adjacent seeds have their second attempts within each
+    // tenth of the time in which there are any.
     std::array<int, 10> tenths{};
     for (uint64_t seed = 0; seed < 1000; ++seed)
     {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 // Codes of times: InfiniBand Architecture Specification, volume 1, sections 9.7.5.2.8 and 9.9.2.1.
-// The times of receivers that are not ready are also those that tshark prints.
+// The times of receivers that are not ready are the same as tshark's.
 
 #include "model/core/transport/roce-timeout.h"
 #include "test/core/core-test.h"

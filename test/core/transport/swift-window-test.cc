@@ -164,7 +164,7 @@ TEST(SwiftWindow, EachMaxPdIsUsedOnce)
         window.NotifyAcknowledgment(20000 * i, {20000, 0, 1, 2});
         EXPECT_DOUBLE_EQ(window.GetFabricWindow(), 7) << "0.8 * 6 / 16 less, once";
     }
-    // The four packets acknowledged meanwhile and the one of this acknowledgment grow the window.
+    // The four packets acknowledged meanwhile and this acknowledgment's packet grow the window.
     window.NotifyHopDelay(0);
     window.NotifyAcknowledgment(100000, {20000, 0, 1, 2});
     EXPECT_DOUBLE_EQ(window.GetFabricWindow(), 7 + 5 / 7.0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-// Keepalives of tunnels, as those of GRE: a path is silent when so many have not returned.
+// Keepalives of tunnels, as in GRE: a path is silent when so many have not returned.
 
 #include "model/core/tunnel/tunnel-paths.h"
 #include "test/core/core-test.h"

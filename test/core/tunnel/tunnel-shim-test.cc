@@ -175,8 +175,8 @@ TEST(TunnelShim, Rfc2784Section2_2FlagsAndVersion)
     }
 }
 
-/// RFC 7348, section 5: flag I must be set, the other bits of the word and those behind the VNI are
-/// ignored.
+/// RFC 7348, section 5: flag I must be set, the other bits of the word and the bits behind the VNI
+/// are ignored.
 TEST(TunnelShim, Rfc7348Section5Flags)
 {
     const Bytes whole = Encode(Vxlan(5));

@@ -134,7 +134,7 @@ TEST(ChakraPlan, CollectivesAreMatchedByTheirNumberInTheGroup)
 
 TEST(ChakraPlan, CollectivesFollowDependenciesNotIds)
 {
-    // The one of the higher id is first, and waits for a computation
+    // The collective of the higher id is first, and waits for a computation
     ChakraTrace trace;
     trace.nodes = {MakeCollective(1, 0, 8), MakeCollective(2, 0, 9), MakeComputation(3, 10)};
     trace.nodes[0].dataDependencies = {2};
@@ -162,7 +162,7 @@ TEST(ChakraPlan, CollectivesFollowDependenciesNotIds)
 
 TEST(ChakraPlan, AnEarlyCollectiveDoesNotWaitForALateOne)
 {
-    // The one of the lower id waits for a computation of 2 ms at rank 0
+    // The collective of the lower id waits for a computation of 2 ms at rank 0
     std::vector<ChakraTrace> traces(2);
     for (auto& trace : traces)
     {

@@ -180,7 +180,7 @@ class Executor
         }
     }
 
-    /// Whether a member still waits for the buffer of the one before it.
+    /// Whether a member still waits for the buffer of the member before it.
     bool AwaitsFold(uint32_t member, uint32_t lane) const
     {
         uint32_t power = 1;
@@ -247,7 +247,7 @@ class Executor
     uint32_t m_n;
     std::vector<std::vector<uint32_t>> m_steps;
     std::vector<std::vector<bool>> m_hasSent;
-    /// Those under way, by sender, receiver and lane.
+    /// Messages under way, by sender, receiver and lane.
     std::map<std::tuple<uint32_t, uint32_t, uint32_t>, std::list<Data>> m_messages;
 };
 

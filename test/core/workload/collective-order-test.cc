@@ -22,7 +22,7 @@ Collect(uint64_t number, const Numbers& after = {})
 
 TEST(CollectiveOrder, EarlyOnesDoNotWaitForLateOnes)
 {
-    // The one of the lower id waits for 2 ms of computation at one rank
+    // The collective of the lower id waits for 2 ms of computation at one rank
     EXPECT_EQ(EstimateCollectiveOrder(
                   {{Compute(2000000), Collect(0, {0}), Collect(1)}, {Collect(0), Collect(1)}},
                   {{0, 2, 1000, 1}, {0, 2, 1000, 2}}),

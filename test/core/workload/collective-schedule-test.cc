@@ -262,7 +262,7 @@ TEST(CollectiveSchedule, RingsOfChannelsLeaveServersByDifferentMembersAndKeepToR
 
 TEST(CollectiveSchedule, BroadcastReachesTwiceAsManyInEachStep)
 {
-    // In step k of the tree, members 0 to 2^k - 1 behind the root send, to those 2^k further
+    // In step k of the tree, members 0 to 2^k - 1 behind the root send, to the members 2^k further
     const CollectiveSchedule tree(Kind::BROADCAST, Algorithm::BINOMIAL_TREE, 6, 100, 1, 2);
     const auto getSteps = [](const CollectiveSchedule& schedule, uint32_t member) {
         std::string text;

@@ -198,8 +198,8 @@ TEST(CollectiveTimes, SlotsOfADoubleBinaryTreeHoldNothingBack)
 TEST(CollectiveTimes, DoubleBinaryTreeOverServersUsesTheAdaptersOfItsChannels)
 {
     // A head sends and receives at most 2 S / c, and a chain carries 2 S up and down at most. The
-    // tree of 8 heads takes 3201 us / c at most, as in the table; at worst, that of the chains
-    // comes on top.
+    // tree of 8 heads takes 3201 us / c at most, as in the table; at worst, the time of the chains
+    // is added.
     for (const uint32_t nChannels : {1, 2, 8})
     {
         CollectiveScheduleSettings settings = Make8x8(Kind::ALL_REDUCE, Algorithm::DOUBLE_TREE);

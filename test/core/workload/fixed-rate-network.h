@@ -99,7 +99,7 @@ class FixedRateNetwork
   private:
     enum class Kind
     {
-        SENT,      //!< the link of the one that sends is idle again
+        SENT,      //!< the sender's link is idle again
         FIRST_BIT, //!< the first bit is there
         ENDED      //!< the message has arrived, or the computation has ended
     };
@@ -115,7 +115,7 @@ class FixedRateNetwork
     struct Event
     {
         double time;
-        uint64_t number; //!< those of a time are in the order of their making
+        uint64_t number; //!< events of a time are in the order in which they were made
         Kind kind;
         uint32_t rank;
         RankEvent what;

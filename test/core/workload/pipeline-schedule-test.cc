@@ -91,7 +91,7 @@ struct Execution
     std::vector<uint64_t> inFlight; //!< by stage, the most chunks gone forward, but not backward
 };
 
-/// Executes units when those that they need have ended: the layers before, forward; the layers
+/// Executes units when the units that they need have ended: the layers before, forward; the layers
 /// behind, backward; and their own unit forward. A stage does one at a time, in its order.
 Execution
 Execute(const Pipeline& pipeline, double forward, double backward, double transfer)

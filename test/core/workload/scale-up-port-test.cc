@@ -37,7 +37,7 @@ class StarOfPorts
         }
     }
 
-    /// messages: the messages, in the order of time; those of one pair come in in order.
+    /// messages: the messages, in the order of time; the messages of one pair arrive in order.
     std::vector<int64_t> Run(const std::vector<ScaleUpMessage>& messages)
     {
         struct Arrival
@@ -139,7 +139,7 @@ TEST(ScaleUpPort, MessageWithoutBytesTakesTheLatency)
 
 TEST(ScaleUpPort, MessagesForTwoPeersShareTheEgress)
 {
-    // 8 Gb/s: a byte takes 1 ns. Both have 10 segments: those of the first one are 0, 2, .. 18
+    // 8 Gb/s: a byte takes 1 ns. Both messages have 10 segments: the first one has 0, 2, .. 18
     const auto done =
         StarOfPorts(3, 8000000000).Run({{0, 1, 10 * SEGMENT, 0}, {0, 2, 10 * SEGMENT, 0}});
     EXPECT_EQ(done[0], static_cast<int64_t>(19 * SEGMENT * 1000) + LATENCY);

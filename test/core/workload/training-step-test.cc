@@ -193,7 +193,7 @@ GetComputeTime(const WorkloadPlan& plan)
         }
         else if (operation.kind == RankOperationKind::RECEIVE)
         {
-            // The message of the same number among those of this pair
+            // The message of the same number among the messages of this pair
             uint32_t before = 0;
             for (uint32_t k = 0; k < i; ++k)
             {

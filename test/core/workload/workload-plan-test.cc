@@ -440,7 +440,7 @@ RC_GTEST_PROP(WorkloadPlan, JobsBesideEachOtherAreAsEachIsAlone, ())
     RC_ASSERT(DescribeJob(both, 0, n) == DescribeJob(first, 0, n));
     RC_ASSERT(DescribeJob(both, n, second.GetNRanks()) ==
               DescribeJob(second, 0, second.GetNRanks()));
-    // Both begin at once, so the last operation is that of the longer job
+    // Both begin at once, so the last operation belongs to the longer job
     const auto getTime = [](const WorkloadPlan& plan) { return GetIdealSeconds(plan, 1e9, 1e-6); };
     RC_ASSERT(getTime(both) == std::max(getTime(first), getTime(second)));
 }
@@ -474,7 +474,7 @@ TEST(WorkloadPlan, AppendedJobKeepsItsGroups)
     const auto operations = plan.AddCollective("b", schedule, group, std::vector<Numbers>(2));
     EXPECT_EQ(operations, (Numbers{3, 3}));
     EXPECT_EQ(*plan.GetProgram(4).GetAfter(3).begin(), 2U);
-    // Its tags are those of no other collective
+    // No other collective has its tags
     EXPECT_EQ(plan.GetProgram(4).Get(3).tag, plan.GetProgram(4).Get(2).tag + 1);
     plan.Check();
 }

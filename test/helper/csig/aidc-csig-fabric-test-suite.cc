@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-// What CSIG's signals are used for, on a fat-tree of 16 hosts whose switches update tags. Sections
-// are those of draft-ravi-ippm-csig-01.
+// What CSIG's signals are used for, on a fat-tree of 16 hosts whose switches update tags. Section
+// numbers refer to draft-ravi-ippm-csig-01.
 
 #include "csig-tree.h"
 #include "test/test-case.h"
@@ -195,8 +195,8 @@ AIDC_TEST_CASE("Section 8.3: a mesh of probes finds a degraded link")
     NS_TEST_EXPECT_MSG_EQ_TOL(prober.GetSentBytes(), 100U * 125 * 64, 100U * 64, "the rate");
 }
 
-// Traffic engineering. Of 1,000 flows of the same rate r, n take the slow uplink. Its share that is
-// left is that of the other one if n r / 25 = (1,000 - n) r / 100 with speeds in Gbit/s: n = 200,
+// Traffic engineering. Of 1,000 flows of the same rate r, n take the slow uplink. It has the same
+// share left as the other uplink if n r / 25 = (1,000 - n) r / 100 with speeds in Gbit/s: n = 200,
 // whatever r. More flows there lower its weight, fewer raise it. With equal weights half of the
 // flows would be there. The weights of two uplinks have a mean of 1. So a flow is at the slow one
 // with a probability of w / 2, and it has 200 of 1,000 flows with w = 0.4. By chance of the hash, n

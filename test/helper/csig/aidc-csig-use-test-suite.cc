@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-// What CSIG's signals are used for, with a router that writes what a test wants into tags. Sections
-// are those of draft-ravi-ippm-csig-01.
+// What CSIG's signals are used for, with a router that writes what a test wants into tags. Section
+// numbers refer to draft-ravi-ippm-csig-01.
 
 #include "test/csig/csig-use-network.h"
 #include "test/helper/test-fabrics.h"

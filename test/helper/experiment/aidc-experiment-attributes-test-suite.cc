@@ -29,7 +29,7 @@ GetSettings(TypeId type)
     Texts settings;
     if (type.IsChildOf(MarkingQueue::GetTypeId()))
     {
-        // The defaults of a queue in a port are those of its queue disc.
+        // A queue in a port has the defaults of its queue disc.
         settings = GetSettings(TypeId::LookupByName(type.GetName() + "Disc"));
         type = SharedBufferQueue::GetTypeId();
     }

@@ -106,10 +106,10 @@ Expect(const std::vector<std::string>& arguments,
     }
 }
 
-// Values of the command line are those of the buffer, its queues and their queue discs, and those
-// of the plan. What is derived: Offset = rate * RTT / 8 + MTU, with the RTT of 4 us of the links
-// 5,000 + 1,500, with 20 us 25,000 + 1,500; ECN_Floor is a seventh of rate * RTT / 8, but at least
-// 30,000 (sections 6.2 and 6.3), with 400 us 71,428.
+// Values from the command line apply to the buffer, its queues and their queue discs, and to the
+// plan. What is derived: Offset = rate * RTT / 8 + MTU, with the RTT of 4 us of the links 5,000 +
+// 1,500, with 20 us 25,000 + 1,500; ECN_Floor is a seventh of rate * RTT / 8, but at least 30,000
+// (sections 6.2 and 6.3), with 400 us 71,428.
 AIDC_TEST_CASE("ExperimentBase: from the command line to the switch and the plan")
 {
     const auto print =

@@ -161,7 +161,7 @@ class ExperimentRanksTestCase : public TestCase
                               "a second after the start");
     }
 
-    /// Counters are extrapolated to what was leapt, but not those of other traffic.
+    /// Counters are extrapolated to what was leapt, but not in a run with other traffic.
     void RunWithLeaps()
     {
         const auto run = [this](const Time& start, const Time& othersEnd) {

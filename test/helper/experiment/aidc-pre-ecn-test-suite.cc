@@ -117,7 +117,7 @@ class SitesTestCase : public TestCase
         Simulator::Destroy();
     }
 
-    /// Check that the queues are those of all pairs.
+    /// Check that the bottlenecks are the queues of all pairs.
     void CheckBottlenecks(const PreEcnNetwork& network)
     {
         const auto bottlenecks = network.GetBottlenecks();

@@ -87,10 +87,10 @@ AIDC_TEST_CASE("FabricRecorder: the file of ten packets and of a link that fails
 
 // What is left of series when there are too many samples. Of one link, there are 200 intervals at
 // most. At time i, the counter is i squared, the level is 7 at odd times and 3 at even ones, and
-// the share's counter is 250 i of 1000 a second. After 200 intervals of 1 s, those of 2 s are left:
-// the counter grows by (2k)^2 - (2k - 2)^2 = 8k - 4 in the k-th one, the level is 7, and the share
-// 250/1000. A share cannot be more than 1000/1000: that of a port may seem to be, as a frame counts
-// when its transmission begins.
+// the share's counter is 250 i of 1000 a second. After 200 intervals of 1 s, intervals of 2 s are
+// left: the counter grows by (2k)^2 - (2k - 2)^2 = 8k - 4 in the k-th one, the level is 7, and the
+// share 250/1000. A share cannot be more than 1000/1000; a port's share may seem to be more, as a
+// frame counts when its transmission begins.
 AIDC_TEST_CASE("FabricRecorder: every second sample is forgotten, but no growth and no peak")
 {
     uint64_t now = 0;

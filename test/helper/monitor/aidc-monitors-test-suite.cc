@@ -37,11 +37,11 @@ struct Reorder
 {
     std::string name;
     std::vector<Arrival> arrivals; //!< the packets
-    uint64_t reordered;            //!< those that are reordered
+    uint64_t reordered;            //!< how many of them are reordered
 };
 
-// Packets out of order (RFC 4737, section 3.3: reordered if its number is below that of a packet
-// that has arrived before it).
+// Packets out of order (RFC 4737, section 3.3: reordered if its number is below the number of a
+// packet that has arrived before it).
 AIDC_TEST_CASES(
     Reorder,
     row,
@@ -192,9 +192,9 @@ class ScriptedSelector : public FlowSetSelector
     TracedCallback<const FlowSetMigration&> migration;       //!< trace Migration
 };
 
-// Migrations, and those beyond the bound (draft-li-rtgwg-congestion-aware-flowset-switching- 00,
-// section 5.2.3: at most CQI flow sets leave a port in an interval). Expected results, two
-// switches:
+// Migrations, and migrations beyond the bound
+// (draft-li-rtgwg-congestion-aware-flowset-switching-00, section 5.2.3: at most CQI flow sets leave
+// a port in an interval). Expected results, two switches:
 //
 //     switch port   CQI   migrations   beyond
 //     1      1      3     3            0
