@@ -5,7 +5,7 @@
 Includes point one way, from the examples down to the core; two folders of one rank do not include
 each other, and units of a folder (a unit is NAME.h with NAME.cc) have an order too: none includes
 itself by way of others. The core includes no ns-3. CMake finds every source, every file has
-its licence. A source that registers a class has a log component.
+its license. A source that registers a class has a log component.
 A source of model/ and helper/ has its own header, and includes it first. That a header needs no other
 before it is shown by the build with AIDC_WERROR (aidc_check_headers() of cmake/standalone.cmake), as
 other builds compile several sources at once.
@@ -97,9 +97,9 @@ LONGEST_UNIT = 800
 LONGEST = {"model": 300, "helper": 300, "test": 600}
 """The same of a header of a folder, and of any file of test/."""
 
-LICENCE = "SPDX-License-Identifier: GPL-2.0-only"
+LICENSE = "SPDX-License-Identifier: GPL-2.0-only"
 WITHOUT_COMMENTS = {".json", ".csv", ".txt", ".bin", ".png", ".svg"}
-"""Kinds of file that a licence line cannot be written into."""
+"""Kinds of file that a license line cannot be written into."""
 
 
 def tracked_files() -> list[PurePosixPath]:
@@ -251,13 +251,13 @@ def find_long(files: list[PurePosixPath]) -> Iterator[str]:
             yield f"{unit}:1: advice: {lines} lines; above {LONGEST_UNIT}, look for a second subject"
 
 
-def check_licences(files: list[PurePosixPath]) -> Iterator[str]:
-    """Files without a licence line at their beginning."""
+def check_licenses(files: list[PurePosixPath]) -> Iterator[str]:
+    """Files without a license line at their beginning."""
     for path in files:
         if path.suffix in WITHOUT_COMMENTS or path.name == "LICENSE":
             continue
-        if LICENCE not in "\n".join(read(path).splitlines()[:8]):
-            yield f"{path}:1: no line {LICENCE}"
+        if LICENSE not in "\n".join(read(path).splitlines()[:8]):
+            yield f"{path}:1: no line {LICENSE}"
 
 
 def check_log_components(files: list[PurePosixPath]) -> Iterator[str]:
@@ -277,7 +277,7 @@ def main() -> int:
         check_cycles,
         check_own_headers,
         check_patterns,
-        check_licences,
+        check_licenses,
         check_log_components,
     )
     breaches = [line for check in checks for line in check(files)]

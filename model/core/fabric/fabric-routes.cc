@@ -323,7 +323,7 @@ class FabricTableBuilder
         std::vector<uint32_t> others; // the groups of the pod's leaves, but of the switch itself
         uint32_t nLeaves = 0;
         bool isLeaf = false;
-        bool isNeighbour = false;
+        bool isNeighbor = false;
         for (uint32_t column = m_podBegin[pod]; column < m_podBegin[pod + 1]; ++column)
         {
             const bool isOneLeaf = m_fabric.GetAttachments()[column].leaves.size() == 1;
@@ -334,10 +334,10 @@ class FabricTableBuilder
                 continue;
             }
             others.push_back(groups[column]);
-            isNeighbour = isNeighbour || (isOneLeaf && m_distances[column] == 1);
+            isNeighbor = isNeighbor || (isOneLeaf && m_distances[column] == 1);
         }
         const auto [group, count] = FindCommonest(others);
-        if (nLeaves == 2 && isLeaf && isNeighbour)
+        if (nLeaves == 2 && isLeaf && isNeighbor)
         {
             return {FabricTable::DISCARD, false}; // two leaves could send to each other for ever
         }

@@ -36,8 +36,8 @@ FlowSetPaths::FlowSetPaths(uint32_t nSets)
 void
 FlowSetPaths::Want(Set& set, int64_t now, uint32_t path, bool isReturning)
 {
-    set.wantedSince = path == set.cancelled ? set.wantedSince : now;
-    set.cancelled = NONE;
+    set.wantedSince = path == set.canceled ? set.wantedSince : now;
+    set.canceled = NONE;
     set.wanted = path;
     set.isReturning = isReturning;
 }
@@ -47,7 +47,7 @@ FlowSetPaths::Put(Set& set, uint32_t path)
 {
     set.path = path;
     set.wanted = NONE;
-    set.cancelled = NONE;
+    set.canceled = NONE;
     set.isReturning = false;
     set.isDisplaced = false;
 }
@@ -219,7 +219,7 @@ FlowSetPaths::CancelMoves()
     {
         if (!set.isReturning)
         {
-            set.cancelled = set.wanted;
+            set.canceled = set.wanted;
             set.wanted = NONE;
         }
     }
@@ -237,7 +237,7 @@ FlowSetPaths::Move(int64_t now, uint32_t from, uint32_t to, double amount)
         }
     }
     std::stable_sort(candidates.begin(), candidates.end(), [to](const Set* a, const Set* b) {
-        return std::pair(a->cancelled == to, a->rate) > std::pair(b->cancelled == to, b->rate);
+        return std::pair(a->canceled == to, a->rate) > std::pair(b->canceled == to, b->rate);
     });
     for (Set* set : candidates)
     {

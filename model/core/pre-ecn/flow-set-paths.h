@@ -132,16 +132,16 @@ class FlowSetPaths
     /// A set.
     struct Set
     {
-        uint32_t home{0};         //!< its home
-        uint32_t path{0};         //!< the path of its packets
-        uint32_t wanted{NONE};    //!< the path that it is to take
-        uint32_t cancelled{NONE}; //!< the path that it was to take before CancelMoves()
-        bool isReturning{false};  //!< whether it is to go home, because of weights or a failure
-        bool isDisplaced{false};  //!< whether it has left its home because the home was down
-        int64_t wantedSince{0};   //!< when it was told to take it
-        int64_t lastPacket{0};    //!< time of its last packet
-        uint64_t bytes{0};        //!< since the measurement
-        double rate{0};           //!< as it was measured, bit/s
+        uint32_t home{0};        //!< its home
+        uint32_t path{0};        //!< the path of its packets
+        uint32_t wanted{NONE};   //!< the path that it is to take
+        uint32_t canceled{NONE}; //!< the path that it was to take before CancelMoves()
+        bool isReturning{false}; //!< whether it is to go home, because of weights or a failure
+        bool isDisplaced{false}; //!< whether it has left its home because the home was down
+        int64_t wantedSince{0};  //!< when it was told to take it
+        int64_t lastPacket{0};   //!< time of its last packet
+        uint64_t bytes{0};       //!< since the measurement
+        double rate{0};          //!< as it was measured, bit/s
     };
 
     /// Have a set move to another path in a pause.

@@ -15,7 +15,7 @@ Link100()
     return p;
 }
 
-// 300 m of fibre at 5 ns a metre: 1.5 us each way, 3 us are 300,000 bits = 37,500 octets.
+// 300 m of fiber at 5 ns a meter: 1.5 us each way, 3 us are 300,000 bits = 37,500 octets.
 // Interfaces of 100 ns, passed four times: 40,000 bits = 5,000 octets.
 // Response of 394 quanta: 394 * 512 / 8 = 25,216 octets in 2017.28 ns; here 2018 ns, 25,225 octets.
 // Frames of 9000 octets of IP: 9018 with header and FCS, 9038 with preamble and gap.
@@ -41,7 +41,7 @@ TEST(PfcHeadroom, AnnexOWorkedExample)
 }
 
 // Cells of 254 octets, 84 octets on the wire each: a factor of 254 / 84. 400 Gb/s, 5 m at 5 ns a
-// metre, 2180 ns, one priority: 9146 + 84 + 2500 + 109,000 + 9146 = 129,876 octets of small frames
+// meter, 2180 ns, one priority: 9146 + 84 + 2500 + 109,000 + 9146 = 129,876 octets of small frames
 // take 129,876 * 254 / 84 = 392,720.3, each of the five terms rounded up. 27,656 of the last
 // frame's hold two largest ones, 37 cells of 254 each: 18,796.
 TEST(PfcHeadroom, SmallFramesTakeCells)
