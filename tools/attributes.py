@@ -25,10 +25,10 @@ Attributes and trace sources
 ============================
 
 This chapter lists what ns-3 itself knows of the module's classes: the attributes that you set, and the trace sources that you
-connect to. A class also has those of its base class. :doc:`tutorial` shows how to set and to connect them.
+connect to. A class also has the ones that its base class has. :doc:`tutorial` shows how to set and to connect them.
 
 A value is a text with its unit: a time is written as ``10us``, a rate as ``100Gbps``, a size as ``1MB``. Other numbers have the unit
-that the description names; a share or a probability has none. Where no upper end of the range is given, it is that of the type.
+that the description names; a share or a probability has none. Where no upper end of the range is given, the type itself sets it.
 """
 
 KINDS = {

@@ -50,11 +50,11 @@ class Member:
     is_template: bool
     is_explicit: bool
     is_strong: bool
-    """Is it an enumeration whose values are not those of its scope?"""
+    """Is it an enumeration whose values do not belong to its scope?"""
 
     parameters: tuple[Parameter, ...]
     values: tuple[tuple[str, str], ...]
-    """Those of an enumeration: names, and what is said of them."""
+    """An enumeration's names, and what is said of them."""
 
 
 @dataclass(frozen=True)

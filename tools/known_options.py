@@ -39,7 +39,7 @@ def help_of(experiment: Experiment, program: Path) -> str:
         if all(path.stat().st_mtime <= built for path in sources_of(experiment)):
             if text := help_text(experiment.folder, program):
                 return text
-        note(f"{program.name} is not up to date; this help is that of {path}")
+        note(f"{program.name} is not up to date; this help is from {path}")
     return path.read_text(encoding="utf-8")
 
 

@@ -246,7 +246,7 @@ class InstalledNs3:
         if bindings and not packages.python_runs(str(self.python), "from ns import ns"):
             raise Failure(
                 f"{self.python} cannot import ns-3's bindings (from ns import ns).",
-                "Set PYTHONPATH to those of your ns-3, or AIDC_PYTHON to the Python that has them.",
+                "Set PYTHONPATH to the bindings of your ns-3, or AIDC_PYTHON to the Python that has them.",
             )
         return [], []
 

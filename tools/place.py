@@ -25,7 +25,7 @@ class Program:
     """A program or a script to run: an experiment's, or one of the user's own."""
 
     name: str
-    """The experiment's name, or that of the user's file without its suffix."""
+    """The experiment's name, or the name of the user's file without its suffix."""
 
     path: Path
     """Where the program is, once it is made."""

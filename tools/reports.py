@@ -15,7 +15,7 @@ from aidc.experiments.results import ReportError
 from .console import COMMAND, Failure, WrongUse, note
 
 NAMES = ("report.html", "report-compare.html")
-"""The files of reports: that of a run or a sweep, and that of a comparison."""
+"""The files of reports: of a run or a sweep, and of a comparison."""
 
 
 def written(write: Callable[..., Path], *arguments: object) -> Path:
@@ -61,7 +61,7 @@ def find(folder: Optional[Path]) -> Path:
     if not found:
         raise WrongUse(
             f"There is no report in {folder or 'the folders of results/'}.",
-            f"{COMMAND} run writes one; {COMMAND} report DIR makes that of other results.",
+            f"{COMMAND} run writes one; {COMMAND} report DIR makes one of other results.",
         )
     return max(found, key=lambda path: path.stat().st_mtime)
 

@@ -12,7 +12,7 @@ _PACKAGE = Path(__file__).resolve().parent
 _SOURCE = _PACKAGE.parents[1]
 
 IS_INSTALLED = (_PACKAGE / "lib").is_dir()
-"""Is this a package that pip has installed, and not that of a checkout?"""
+"""Is this a package that pip has installed, and not a checkout's?"""
 
 MODULES = (
     "core",

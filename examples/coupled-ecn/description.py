@@ -12,7 +12,7 @@ COLUMNS = ("goodput", "dropped_packets", "drops_before_first_mark", "marked_pack
            "fct_mean", "fct_p99", "fct_slowdown_p99")
 
 ENDLESS = ("light", "unresponsive")
-"""Scenarios, with those of active queues, whose flows do not end."""
+"""Scenarios whose flows do not end, with the scenarios of active queues."""
 
 
 def columns(plan: Plan) -> list[str]:

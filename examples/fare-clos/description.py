@@ -35,7 +35,7 @@ def comparisons(plan: Plan) -> Iterator[Comparison]:
 
 
 PREFIX = "10.0.0.0/"
-"""That of the first leaf."""
+"""The prefix of the first leaf."""
 
 BEGIN = 0.01
 """When traffic begins, in seconds of the series of weights."""

@@ -191,7 +191,7 @@ struct PreEcnSettings
         parameters.AddBytes("buffer", "size of a router's shared buffer", buffer, false, 10000)
             .InSmall("24MB")
             .Sets({"ns3::aidc::SharedBuffer::Size"});
-        parameters.AddBytes("t1", "lower threshold, which is also that of single-threshold", t1)
+        parameters.AddBytes("t1", "lower threshold, also for single-threshold", t1)
             .InSmall("1MB")
             .Sets({"ns3::aidc::PreEcnQueueDisc::T1", "ns3::aidc::CoupledEcnQueueDisc::Threshold"})
             .UseIf([&plan,
@@ -281,7 +281,7 @@ struct PreEcnSettings
             .UseIf(hasLong, "scenarios with -long");
         parameters.AddCount(
             "victim-class",
-            "class of messages within data centers: 3, that of the WAN's traffic, or 4, "
+            "class of messages within data centers: 3, which the WAN's traffic has, or 4, "
             "a lossless class of their own",
             victimClass);
         parameters

@@ -314,7 +314,7 @@ FindExcuse(const SwitchChip& chip, const std::vector<double>& ours, std::size_t 
     {
         return "the product has one headroom for all its links";
     }
-    return coversMore ? "it is that of a longer or faster link" : "";
+    return coversMore ? "it is for a longer or faster link" : "";
 }
 
 } // namespace

@@ -159,7 +159,7 @@ class SiliconExperiment : public ExperimentBase
         auto schemes = plan.schemes;
         schemes.emplace_back(OWN);
         parameters.AddNames("schemes",
-                            "chips: " + JoinWords(schemes, ", ") + "; own is that of --chip",
+                            "chips: " + JoinWords(schemes, ", ") + "; own is the chip of --chip",
                             schemes,
                             plan.schemes);
         parameters.AddText(

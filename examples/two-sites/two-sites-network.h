@@ -152,7 +152,7 @@ struct TwoSitesSettings
         parameters.AddTime("wan-delay", "one-way delay between provider edge routers", wanDelay);
         parameters
             .AddRate("core-rate",
-                     "rate of the links between core routers; those of the PEs have twice as much",
+                     "rate of the links between core routers; the PEs' links have twice as much",
                      coreRate)
             .InLarge("1600Gbps");
         parameters.AddCount("layers", "layers of the model", layers).InSmall("1").InLarge("8");

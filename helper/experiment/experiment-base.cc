@@ -128,7 +128,7 @@ AttributeDefaults::Set(const std::string& name, const std::string& text)
         !tid.LookupAttributeByName(name.substr(end + 2), &attribute))
     {
         throw std::runtime_error("there is no attribute " + name +
-                                 "; --PrintAttributes=CLASS names those of a class");
+                                 "; --PrintAttributes=CLASS prints the attributes of a class");
     }
     const auto type = GetValueType(*attribute.checker);
     CheckOption(!LacksUnit(type, text), "--" + name + " to have a unit, found \"" + text + "\"");

@@ -241,7 +241,8 @@ ExperimentRanks::TellLeap()
     {
         if (leapt.nFolded > 0)
         {
-            text << leapt.nFolded << " as those of other ranks that do the same on links alike; ";
+            text << leapt.nFolded
+                 << " as operations of other ranks that do the same on links alike; ";
         }
         if (leapt.nShortened > 0)
         {

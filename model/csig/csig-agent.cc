@@ -108,8 +108,8 @@ CsigAgent::GetTypeId()
                           MakeSettingsAccessor<DoubleValue>(RATES, &Rates::weight),
                           MakeDoubleChecker<double>(0, 1))
             .AddAttribute("WeightBytes",
-                          "The bytes on the wire that Weight is the weight of; by default those of "
-                          "a packet of 1,500 bytes. A port of speed C averages over about "
+                          "The bytes on the wire that Weight is the weight of; by default, of a "
+                          "packet of 1,500 bytes. A port of speed C averages over about "
                           "WeightBytes / (C Weight), busy or idle.",
                           UintegerValue(1538),
                           MakeUintegerAccessor(&C::m_weightBytes),

@@ -220,7 +220,7 @@ CsigDomain::AddSignalAttributes(TypeId& tid)
             tid.AddAttribute(
                 std::string(texts.prefix) + prefix + "Locator",
                 std::string("Attributes of the locator metadata of ") + GetCsigName(texts.signal) +
-                    " in " + name + " tags; empty for those of " + prefix +
+                    " in " + name + " tags; empty for the same as " + prefix +
                     "Locator (section 5.5.1).",
                 StringValue(""),
                 MakeFunctionAccessor<C, StringValue>(

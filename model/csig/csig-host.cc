@@ -114,7 +114,7 @@ CsigHost::GetTypeId()
                           MakeUintegerChecker<uint32_t>())
             .AddAttribute("OptionLayout",
                           "The layout of the TCP option: with an experiment's identifier (RFC "
-                          "6994), or that of the draft (section 4.2.1, figure 3)",
+                          "6994), or as in the draft (section 4.2.1, figure 3)",
                           EnumValue(S::EXPERIMENTAL),
                           MakeSettingsAccessor<EnumValueOf<S::OptionLayout>>(&C::m_settings,
                                                                              &S::optionLayout),

@@ -59,8 +59,8 @@ CsigPort::GetTypeId()
             .SetGroupName("Aidc")
             .AddConstructor<CsigPort>()
             .AddAttribute("Domain",
-                          "The settings that the whole network has in common; those of the agent "
-                          "if none are set.",
+                          "The settings that the whole network has in common; if none are set, "
+                          "the agent's.",
                           PointerValue(),
                           MakePointerAccessor(&C::m_domain),
                           MakePointerChecker<CsigDomain>())
@@ -96,7 +96,7 @@ CsigPort::GetTypeId()
                           MakeBooleanAccessor(&C::m_stripsIngress),
                           MakeBooleanChecker())
             .AddAttribute("Trusted",
-                          "Whether the other end may send any tags; if not, only those of flows "
+                          "Whether the other end may send any tags; if not, only tags of flows "
                           "that are authorized (section 9).",
                           BooleanValue(true),
                           MakeBooleanAccessor(&C::m_isTrusted),

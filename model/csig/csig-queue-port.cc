@@ -50,8 +50,8 @@ CsigQueuePort::GetTypeId()
             .SetGroupName("Aidc")
             .AddConstructor<CsigQueuePort>()
             .AddAttribute("Domain",
-                          "The settings that the whole network has in common; those of the agent "
-                          "if none are set.",
+                          "The settings that the whole network has in common; if none are set, "
+                          "the agent's.",
                           PointerValue(),
                           MakePointerAccessor(&C::m_domain),
                           MakePointerChecker<CsigDomain>())

@@ -98,25 +98,26 @@ RegisterSocketTags()
 TypeId
 EthernetChannel::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::aidc::EthernetChannel")
-                            .SetParent<Channel>()
-                            .SetGroupName("Aidc")
-                            .AddConstructor<EthernetChannel>()
-                            .AddAttribute("Delay",
-                                          "Propagation delay.",
-                                          TimeValue(Seconds(0)),
-                                          MakeTimeAccessor(&EthernetChannel::m_delay),
-                                          MakeTimeChecker(Seconds(0)))
-                            .AddAttribute("DetectionDelay",
-                                          "Time from a failure or a repair until both ends notice.",
-                                          TimeValue(Seconds(0)),
-                                          MakeTimeAccessor(&EthernetChannel::m_detectionDelay),
-                                          MakeTimeChecker(Seconds(0)))
-                            .AddTraceSource("TxRxPointToPoint",
-                                            "A frame's transmission begins. The name is that of "
-                                            "PointToPointChannel, by which NetAnim finds it.",
-                                            MakeTraceSourceAccessor(&EthernetChannel::m_frameTrace),
-                                            "ns3::aidc::EthernetChannel::FrameTracedCallback");
+    static TypeId tid =
+        TypeId("ns3::aidc::EthernetChannel")
+            .SetParent<Channel>()
+            .SetGroupName("Aidc")
+            .AddConstructor<EthernetChannel>()
+            .AddAttribute("Delay",
+                          "Propagation delay.",
+                          TimeValue(Seconds(0)),
+                          MakeTimeAccessor(&EthernetChannel::m_delay),
+                          MakeTimeChecker(Seconds(0)))
+            .AddAttribute("DetectionDelay",
+                          "Time from a failure or a repair until both ends notice.",
+                          TimeValue(Seconds(0)),
+                          MakeTimeAccessor(&EthernetChannel::m_detectionDelay),
+                          MakeTimeChecker(Seconds(0)))
+            .AddTraceSource("TxRxPointToPoint",
+                            "A frame's transmission begins. PointToPointChannel has "
+                            "the same name, by which NetAnim finds it.",
+                            MakeTraceSourceAccessor(&EthernetChannel::m_frameTrace),
+                            "ns3::aidc::EthernetChannel::FrameTracedCallback");
     return tid;
 }
 

@@ -162,7 +162,7 @@ EthernetNetDevice::GetTypeId()
                 MakeBooleanChecker())
             .AddAttribute(
                 "ServiceVlanId",
-                "The service VLAN (IEEE 802.1ad), whose tag precedes that of VlanId; 0 "
+                "The service VLAN (IEEE 802.1ad), whose tag precedes the tag of VlanId; 0 "
                 "is none.",
                 UintegerValue(0),
                 MakeSettingsAccessor<UintegerValue>(&C::m_vlans, &VlanMembership::serviceVlanId),
@@ -170,7 +170,7 @@ EthernetNetDevice::GetTypeId()
             .AddAttribute(
                 "OuterVlanId",
                 "The VLAN of a tunnel (IEEE 802.1ad) that ends at this port, whose tag "
-                "precedes those of ServiceVlanId and VlanId; 0 is none.",
+                "precedes the tags of ServiceVlanId and VlanId; 0 is none.",
                 UintegerValue(0),
                 MakeSettingsAccessor<UintegerValue>(&C::m_vlans, &VlanMembership::outerVlanId),
                 MakeUintegerChecker<uint16_t>(0, 4094))

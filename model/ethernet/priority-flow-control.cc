@@ -39,8 +39,8 @@ PriorityFlowControl::GetTypeId()
                           MakeEnumAccessorFor<Mode>(&C::m_mode),
                           MakeEnumChecker(PFC, "Pfc", PAUSE, "Pause"))
             .AddAttribute("Priorities",
-                          "The priorities with PFC, the sum of 2^p for each priority p: those of "
-                          "others are not obeyed.",
+                          "The priorities with PFC, the sum of 2^p for each priority p: pauses "
+                          "of other priorities are not obeyed.",
                           UintegerValue(255),
                           MakeUintegerAccessor(&C::m_priorities),
                           MakeUintegerChecker<uint8_t>())

@@ -93,13 +93,13 @@ CongestionNotifier::GetTypeId()
             .AddAttribute(
                 "Granularity",
                 "What is notified of, and what shares a link with explicit rates: flows, or "
-                "tunnels. It has to be that of the IngressEdgeControllers.",
+                "tunnels. It has to be the same as in the IngressEdgeControllers.",
                 EnumValue(FLOW),
                 MakeEnumAccessorFor<Granularity>(&C::m_granularity),
                 MakeEnumChecker(FLOW, "Flow", TUNNEL, "Tunnel"))
             .AddAttribute("FrameOverhead",
-                          "Bytes of a frame besides the IPv4 packet, which count for the link: by "
-                          "default those of Ethernet, with check sequence, preamble and gap.",
+                          "Bytes that a frame adds to the IPv4 packet, which count for the link: "
+                          "by default Ethernet's, with check sequence, preamble and gap.",
                           UintegerValue(38),
                           MakeUintegerAccessor(&C::m_frameOverhead),
                           MakeUintegerChecker<uint32_t>(0, 1000))

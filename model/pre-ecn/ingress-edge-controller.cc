@@ -86,8 +86,8 @@ IngressEdgeController::GetTypeId()
             .AddAttribute("Granularity",
                           "What is limited and steered: the flow that was notified of, or all "
                           "packets that enter its tunnel. It has to be set before the simulation "
-                          "begins. For rates that routers tell, it has to be that of their "
-                          "CongestionNotifiers.",
+                          "begins. For rates that routers tell, it has to be the same as in "
+                          "their CongestionNotifiers.",
                           EnumValue(FLOW),
                           MakeEnumAccessorFor<Granularity>(&C::m_granularity),
                           MakeEnumChecker(FLOW, "Flow", TUNNEL, "Tunnel"))
@@ -99,8 +99,8 @@ IngressEdgeController::GetTypeId()
                 MakeEnumChecker(NONE, "None", RATE, "Rate", REROUTE, "Reroute", BOTH, "Both"))
             .AddAttribute(
                 "SevereReaction",
-                "The reaction of this node to severe congestion, in addition to that of the "
-                "sender to CE. With None the rate of a flow stays what it is meanwhile.",
+                "The reaction of this node to severe congestion, in addition to the "
+                "sender's reaction to CE. With None the rate of a flow stays what it is meanwhile.",
                 EnumValue(AS_LIGHT),
                 MakeEnumAccessorFor<Reaction>(&C::m_severeReaction),
                 MakeEnumChecker(AS_LIGHT,

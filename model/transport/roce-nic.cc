@@ -275,7 +275,7 @@ RoceNic::GetTypeId()
                           MakeSettingsAccessor<BooleanValue>(&C::m_settings, &S::isVerified),
                           MakeBooleanChecker())
             .AddAttribute("Signals",
-                          "The signals of the path that packets carry, such as those of CSIG.",
+                          "The signals of the path that packets carry, such as CSIG's.",
                           PointerValue(),
                           MakeSettingsAccessor<PointerValue>(&C::m_settings, &S::signals),
                           MakePointerChecker<PathSignals>())

@@ -97,7 +97,7 @@ SwiftControl::GetTypeId()
                           MakeTimeChecker(Time(0)))
             .AddAttribute("EndpointGain",
                           "Weight of a new value in the average of the end hosts' delay, 1 for no "
-                          "average. Our choice: that of TCP's round-trip time.",
+                          "average. Our choice: as for TCP's round-trip time.",
                           DoubleValue(0.125),
                           MakeSettingsAccessor<DoubleValue>(&C::m_settings, &S::endpointGain),
                           MakeDoubleChecker<double>(1e-6, 1))

@@ -75,7 +75,7 @@ TcpFlowProtocol::Install(Ptr<Node> node, uint32_t segmentSize)
 
     m_isKnown.resize(65536);
     m_model = DynamicCast<TcpSocketBase>(Socket::CreateSocket(node, TcpSocketFactory::GetTypeId()));
-    AIDC_REFUSED_UNLESS(m_model, "expected the sockets of TCP to be those of ns-3");
+    AIDC_REFUSED_UNLESS(m_model, "expected the sockets of ns-3's TCP");
     m_model->SetAttribute("MaxSegLifetime", DoubleValue(0));
     if (segmentSize != 0)
     {

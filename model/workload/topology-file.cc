@@ -206,7 +206,7 @@ class TopologyServers
         {
             reader.Fail("links of " + name + " to GPUs of one server",
                         "GPU " + std::to_string(gpu.value) + " of server " +
-                            std::to_string(GetServer(gpu)) + " besides those of server " +
+                            std::to_string(GetServer(gpu)) + " and GPUs of server " +
                             std::to_string(server));
         }
     }
@@ -480,7 +480,7 @@ TopologyFile::Parse(std::istream& stream, const std::string& name)
             topology.m_notes.push_back(std::to_string(link.line) + ": the delay " +
                                        reader.GetFields()[3] + " is rounded to " +
                                        std::to_string(link.delay) +
-                                       "ns, and so are those of other links");
+                                       "ns, and so are delays of other links");
         }
         linked.insert(link.a);
         linked.insert(link.b);

@@ -146,7 +146,7 @@ class Known(FolderTest):
             self.make_program(script, age)
             text, told = self.help()
             self.assertEqual(text, HELP)
-            self.assertIn("aidc-x is not up to date; this help is that of", told)
+            self.assertIn("aidc-x is not up to date; this help is from", told)
 
     def test_options_of_many_runs(self):
         """They come before the general options, in place of the options of one run."""

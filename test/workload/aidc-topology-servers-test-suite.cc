@@ -228,7 +228,7 @@ AIDC_TEST_CASE("mistakes in a topology with servers are refused with their line"
     Expect("1 4 3600Gbps",
            "2 4 3600Gbps",
            "t:5: expected links of NVSwitch 4 to GPUs of one server, found \"GPU 2 of server "
-           "1 besides those of server 0\"");
+           "1 and GPUs of server 0\"");
     Expect("0 4 3600Gbps 0.000025ms 0",
            "0 4 3600Gbps 0.000025ms 0.1",
            "t:3: expected an error rate of 0 at NVSwitch 4, which loses nothing, found "

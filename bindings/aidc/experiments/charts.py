@@ -286,7 +286,7 @@ class Shown:
 
     is_log: bool = False
     unit: str = ""
-    """In place of that of the metrics."""
+    """In place of the unit of the metrics."""
 
     high: Optional[float] = None
     schemes: Sequence[str] = ()

@@ -106,7 +106,7 @@ class SweepMean:
     """A metric of a sweep, over its seeds."""
 
     values: tuple[str, ...]
-    """Those of the options that vary."""
+    """The values of the options that vary."""
     scenario: str
     scheme: str
     name: str

@@ -48,7 +48,7 @@ MAX_HOSTS = 320
 
 Network = dict[str, Any]
 """The content of a network-*.json. Nodes have "x", "y" and, where there is room for it, "label": the
-lines of their names, or one line that runs downward. "size" is that of the picture."""
+lines of their names, or one line that runs downward. "size" is the picture's."""
 
 
 def read_network(path: Path) -> Network:

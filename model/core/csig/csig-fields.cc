@@ -159,7 +159,7 @@ CheckCsigTpid(uint16_t tpid)
     {
         AIDC_REQUIRE(tpid != protocol.etherType,
                      "A TPID of CSIG must be of no other protocol, found " + std::to_string(tpid) +
-                         ", that of " + protocol.name);
+                         ", which is " + protocol.name);
     }
 }
 

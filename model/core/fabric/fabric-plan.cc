@@ -171,8 +171,8 @@ CheckNodes(const FabricPlan& plan, uint32_t nPods, bool hasSuperSpines)
         {
             RefuseNode(node1,
                        "expected an index that no other node of its tier has, found " +
-                           std::to_string(index1) + ", that of node " +
-                           std::to_string(node0.value));
+                           std::to_string(index1) + ", which node " + std::to_string(node0.value) +
+                           " has");
         }
     }
 }

@@ -42,7 +42,7 @@ CheckPath(const WanPathSettings& path, int64_t edgeDelay)
 {
     AIDC_REQUIRE(path.routers >= 2 && path.delay - 2 * edgeDelay >= 0,
                  "expected paths of at least 2 core routers and a delay of at least " +
-                     std::to_string(2 * edgeDelay) + " ns, that of the PEs' links; found " +
+                     std::to_string(2 * edgeDelay) + " ns, which the PEs' links have; found " +
                      std::to_string(path.routers) + " and " + std::to_string(path.delay) + " ns");
 }
 

@@ -164,7 +164,7 @@ TEST(FabricPlan, IndicesHaveNoGapsAndAreUnique)
     fabric.AddLink(NodeIndex(1), NodeIndex(3), RATE, 0);
     EXPECT_EQ(
         CatchMessage([&] { fabric.Finish(); }),
-        "node 5: expected an index that no other node of its tier has, found 0, that of node 4");
+        "node 5: expected an index that no other node of its tier has, found 0, which node 4 has");
 }
 
 TEST(FabricPlan, OnlySuperSpinesConnectPods)

@@ -199,7 +199,7 @@ TEST(WanPlan, RefusesPairsThatMakeNoWan)
     const std::string pairs = "expected pairs of two data centers below 14, found ";
     const std::string once = "expected each pair of data centers once, and with paths, found ";
     const std::string paths = "expected paths of at least 2 core routers and a delay of at least "
-                              "200000 ns, that of the PEs' links; found ";
+                              "200000 ns, which the PEs' links have; found ";
     const std::string joined = "expected paths that join all data centers, found none from a to ";
     const std::string any = "expected a WAN with PEs and pairs of data centers, found ";
     EXPECT_EQ(make({}), any + "2 PEs and 0 pairs");
