@@ -124,7 +124,7 @@ AIDC_TEST_CASE("the user is told of links that count twice or not, and delays ar
     const CapturedStream others(std::cerr);
     halves.PrintNotes();
     NS_TEST_EXPECT_MSG_EQ(others.GetText(),
-                          "note: t:4: the delay 500.5ns is rounded to 501ns, and so are those "
+                          "note: t:4: the delay 500.5ns is rounded to 501ns, and so are delays "
                           "of other links\n",
                           "rounded");
 }
