@@ -276,9 +276,10 @@ ExperimentBase::RunCommand(const std::vector<std::string>& command)
         }
         Print();
     }
+    // Only a process that has told why ends with an error: at the first error, mpirun ends the
+    // others, which may not have told yet.
     catch (const OtherProcessFailed&)
     {
-        return 1; // that one tells why
     }
     catch (const std::exception& error)
     {
@@ -286,8 +287,8 @@ ExperimentBase::RunCommand(const std::vector<std::string>& command)
         {
             // In one piece, since mpirun may write between pieces.
             std::cerr << command.front() + ": " + error.what() + "\n" << std::flush;
+            return 1;
         }
-        return 1;
     }
     return 0;
 }
