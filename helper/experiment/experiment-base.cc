@@ -276,10 +276,9 @@ ExperimentBase::RunCommand(const std::vector<std::string>& command)
         }
         Print();
     }
-    // Only a process that has told why ends with an error: at the first error, mpirun ends the
-    // others, which may not have told yet.
     catch (const OtherProcessFailed&)
     {
+        return 0; // at an error, mpirun would end the other one, which may not have told why yet
     }
     catch (const std::exception& error)
     {
@@ -287,8 +286,8 @@ ExperimentBase::RunCommand(const std::vector<std::string>& command)
         {
             // In one piece, since mpirun may write between pieces.
             std::cerr << command.front() + ": " + error.what() + "\n" << std::flush;
-            return 1;
         }
+        return 1;
     }
     return 0;
 }
